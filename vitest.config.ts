@@ -5,7 +5,7 @@ import { LONG_LANE } from './test/long-lane.ts';
 if (Number(process.versions.node.split('.')[0]) < 26)
   throw new Error(`Assay needs Node 26 or newer; this is ${process.version}. Run it through npm (npm test).`);
 
-// One seed for properties, kill points and sample values; ASSAY_SEED repeats a run.
+// Property tests, kill points and sample values draw from one seed, so that setting ASSAY_SEED repeats a run.
 process.env.ASSAY_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
 
 const ENGINE_TESTS = [
@@ -20,18 +20,18 @@ const BROWSER_TESTS = ['web/test/browser/**/*.test.ts'];
 const PROOFS = ['server/test/proofs/**/*.test.ts'];
 const BROWSER_PROOFS = ['web/test/proofs/**/*.test.ts'];
 
-/** The proofs lane runs the files of its own and those of the landing lane, at full size. */
+/** Files that the landing lane leaves to the proofs lane, which excludes none and runs all at full size. */
 const elsewhere = process.env.ASSAY_LANE === 'proofs' ? [] : Object.keys(LONG_LANE);
 
 const setupFiles = ['test/measure-cpu.ts', 'server/test/support/seed-properties.ts'];
 const engineSetup = ['server/test/support/global-setup.ts'];
-/** Ends a test that hangs; none of them is about time, and cores that other machines share may stand still for seconds. */
+/** Only ends a test that hangs: no test measures time with it, and shared cores may stand still for seconds. */
 const WAIT_MS = 600_000;
 const common = {
   setupFiles,
   // Node reads the sources itself, as it does outside of tests; Vite's transformation of them took an eighth of the CPU time.
   experimental: { viteModuleRunner: false, nodeLoader: false },
-  // A poll waits for a fact, not for a time: the default of one second is too short on busy cores.
+  // `expect.poll` waits until a fact is true; the default limit of one second is too short on busy cores.
   expect: { poll: { timeout: 180_000 } },
 };
 const browser = {
@@ -40,14 +40,14 @@ const browser = {
   testTimeout: WAIT_MS,
   hookTimeout: WAIT_MS,
   isolate: false,
-  // A browser and a service beside it keep two cores busy.
+  // One test file keeps two cores busy: with a browser and with the service beside it.
   maxWorkers: 1,
 };
 
 export default defineConfig({
   test: {
     reporters: ['default', new BudgetReporter()],
-    // Thousands of tests take a third of a second on busy cores; the log names files, and tests that failed.
+    // The log lists slow tests; with the default of 0.3 s it would list thousands on busy cores.
     slowTestThreshold: 30_000,
     projects: [
       {
@@ -77,11 +77,11 @@ export default defineConfig({
           include: ENGINE_TESTS,
           exclude: [...elsewhere, '**/node_modules/**'],
           globalSetup: engineSetup,
-          // As for unit tests; a test that sets a variable of the process takes it back.
+          // Saves CPU as for the unit tests. Files share a process, so a test restores the variables it sets.
           isolate: false,
           testTimeout: WAIT_MS,
           hookTimeout: WAIT_MS,
-          // The browser tests run beside them (test/run-engines.ts).
+          // Both cores, although the browser tests run at the same time (test/run-engines.ts).
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },

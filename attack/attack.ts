@@ -11,9 +11,9 @@ export type Target = {
 };
 
 export type AttackResult = {
-  /** True when every request beside the attack was answered as on a calm day. */
+  /** True when the attack did no harm, for instance when all requests beside it got the statuses of a calm service. */
   readonly held: boolean;
-  /** Counts and times for a table; the names are its columns. */
+  /** Counts and times of the attack, printed as a table; the names are its columns. */
   readonly figures: Readonly<Record<string, number>>;
 };
 

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Asked, Probe, Seen } from './probe.ts';
 
-/** The thread of one probe of the caller beside an attack: sends it as often as it is asked to, one after the other. */
+/** Worker thread of one probe: sends its request as often as the parent asks, one at a time, and reports results. */
 
 /** A connection that fails counts as status 0. */
 const FAILED = 0;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack, Target } from './attack.ts';
 import { besideAttack, checkProbe, signInProbe } from './bystander.ts';
 
-/** Ten times the 67 a second that once kept signed-in people out. */
+/** Requests a second at strength 1: ten times the 67 that once were enough to lock signed-in people out. */
 const A_SECOND = 670;
 const AT_ONCE = 50;
 const TICK_MS = 20;

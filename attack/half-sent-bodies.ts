@@ -3,7 +3,7 @@ import type { Attack, Target } from './attack.ts';
 import { besideAttack, checkProbe, isLoopback, signInProbe } from './bystander.ts';
 
 const CONNECTIONS = 5_000;
-/** Connections that are opened at once, so that the queue of the listening socket does not overflow. */
+/** Connections opened at the same time: few enough that the queue of the listening socket does not overflow. */
 const AT_ONCE = 100;
 const CHECKS = 200;
 const SIGN_INS = 5;
@@ -73,7 +73,7 @@ function openHalfSent(target: Target, localAddress: string | undefined): Promise
       socket.write(HEAD);
       resolve(socket);
     });
-    // A connection that the service refuses or ends is part of the attack.
+    // No failure: the attack expects the service to refuse or end connections.
     socket.on('error', () => resolve(socket)).resume();
   });
 }

@@ -25,7 +25,7 @@ must be answered, and prints a table. Exit code 1: an attack got through.
 Keys:  npm run admin -- key create --email bystander@example.com --plan ENTERPRISE
        npm run admin -- key create --email attacker@example.com --plan FREE
 `;
-/** The first two sign in from the address of the attacker, which the others use up. */
+/** The first two sign in from the attacker's address, so they run before the others use up its limits. */
 const ATTACKS: readonly Attack[] = [
   keyLineage,
   oddRequest,
@@ -84,7 +84,7 @@ async function requireBystander({ url, bystanderKey }: Target): Promise<void> {
     headers: { 'x-api-key': bystanderKey },
   });
   await answer.body?.cancel();
-  // A caller that has used up a small plan is answered with 429; the plan is what has to change.
+  // Checked before the status, because a caller whose small plan is used up gets 429 and needs a larger plan.
   const perMinute = Number(answer.headers.get('x-ratelimit-limit') ?? BYSTANDER_PER_MINUTE);
   if (perMinute < BYSTANDER_PER_MINUTE)
     throw new Refusal(
@@ -111,7 +111,7 @@ async function main(): Promise<number> {
   for (const attack of options.attacks) {
     const result = await attack.run(options.target);
     printResult(attack, result);
-    // The next attack measures a calm service first, which still closes the connections of this one.
+    // Time to close the connections of this attack, because the next one first measures a calm service.
     await sleep(PAUSE_MS);
     if (!result.held) through += 1;
   }

@@ -7,7 +7,7 @@ const REQUESTS = 400;
 const AT_ONCE = 20;
 const BODY_BYTES = 1_000_000;
 const CHECKS = 200;
-/** Each is a megabyte of JSON that costs much to parse, to search for prototypes or to validate. */
+/** Request bodies of a megabyte of JSON each, costly to parse, to search for prototypes or to validate. */
 const BODIES: readonly string[] = [
   `{"entities":${'['.repeat(BODY_BYTES / 2)}${']'.repeat(BODY_BYTES / 2 - 20)}}`,
   `{"entities":[${'{"a":['.repeat(BODY_BYTES / 8)}"__proto__"`,

@@ -5,7 +5,7 @@ export type Probe = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The statuses of a calm day. */
+  /** Statuses with which a calm service answers this request. */
   readonly expected: readonly number[];
   readonly times: number;
 };

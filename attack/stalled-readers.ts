@@ -23,7 +23,7 @@ export const stalledReaders: Attack = {
   },
 };
 
-/** A script of the dashboard; where no dashboard is built, the description of the interface. */
+/** Path of a large answer: a script of the dashboard, or the OpenAPI description where no dashboard is built. */
 async function largestFile(target: Target): Promise<string> {
   const page = await (await fetch(new URL('/app/', target.url))).text();
   return /\/app\/assets\/[\w.-]+\.js/.exec(page)?.[0] ?? '/openapi.json';

@@ -13,7 +13,8 @@ import { asSystem, BATCH_LIMITS, connectPostgres, sql } from '../server/src/plat
 
 /**
  * npm run bench:alerts -- [--alerts 1000000] [--small]
- * The inbox of one account with many alerts. `ratio alerts-page`: the bare SELECT of the same page by ours, with its total.
+ * Measures the inbox of one account with many alerts. `ratio alerts-page`: the median time of a bare SELECT of a page,
+ * divided by that of our page, which also has the total.
  */
 const { values: flags } = parseArgs({
   options: { alerts: { type: 'string', default: '1000000' }, small: { type: 'boolean', default: false } },

@@ -51,7 +51,7 @@ const IN_FLIGHT = 4;
 const CHECKS_IN_FLIGHT = 32;
 const WARM_UP_S = 8;
 const SHED_PAUSE_MS = 200;
-/** prom-client's histogram records the whole interval of its timer. */
+/** Subtracted from each lag, because the histogram of prom-client includes the whole interval of its timer. */
 const LAG_RESOLUTION_MS = 10;
 const LIMITS = { burstPerMinute: 1_000_000_000, checksPerMonth: 1_000_000_000_000 };
 const clock = systemClock();
@@ -68,7 +68,7 @@ type Batch = { readonly entities: readonly string[]; readonly body: string };
 type Side = { readonly name: string; readonly url: string; readonly pid: number };
 type Load = { readonly requests: number; readonly cpuMs: number; readonly p99Ms: number };
 
-/** The entities of one batch, with kinds mixed as in a log. An index past the size is not listed. */
+/** Batches with kinds mixed as in a log. An index of `entries` or more gives an indicator that is not listed. */
 function makeBatches(): Batch[] {
   const cursors = SHARES.map(([, listed]) => (listed ? 0 : entries));
   return Array.from({ length: BATCHES }, () => {
@@ -161,7 +161,7 @@ async function race(ours: Side, bare: Side, header: string, batches: readonly Ba
   return { ratio: Number(median(pairs).toFixed(3)), ours: figure(seen.ours), bare: figure(seen.bare) };
 }
 
-/** Reading the metrics page resets the histogram. */
+/** The 99th percentile of the event loop's lag since the last call: reading the metrics page resets its histogram. */
 async function loopLagP99Ms(service: Service): Promise<number> {
   const page = await (await fetch(service.metricsUrl)).text();
   const seconds = Number(/^(?:assay_)?nodejs_eventloop_lag_p99_seconds(?:\{[^}]*\})? (\S+)/m.exec(page)?.[1]);

@@ -28,7 +28,7 @@ const { values: flags } = parseArgs({
 });
 const [seconds, rounds, lines] = [Number(flags.seconds), Number(flags.rounds), Number(flags.lines)];
 const LIST = 'blocklist-domains-all.txt';
-/** Each key gets 3,600 files an hour. */
+/** Keys used in turn, because each may fetch only 3,600 files an hour. */
 const KEYS = 10;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const median = (values: readonly number[]): number =>

@@ -23,14 +23,14 @@ const { values: flags } = parseArgs({
     rounds: { type: 'string', default: '7' },
     passes: { type: 'string', default: '2' },
     'at-once': { type: 'string', default: '2' },
-    /** Only ours, for a profile: NODE_OPTIONS=--cpu-prof reaches the service. */
+    /** Runs only our side, to profile it: NODE_OPTIONS=--cpu-prof reaches the service. */
     profile: { type: 'string' },
   },
 });
 const [rounds, passes, atOnce] = [Number(flags.rounds), Number(flags.passes), Number(flags['at-once'])];
-/** Compiled code of our scan settles within so many passes over all messages. */
+/** The JIT compiler has settled on our scan code after this many passes over all messages. */
 const WARM_UP_PASSES = 3;
-/** An account may scan 600 messages in a minute. */
+/** Accounts used in turn, because each may scan only 600 messages a minute. */
 const ACCOUNTS = 25;
 const SHOWN = 20;
 const LISTED_NAMES = 50_000;
@@ -195,7 +195,7 @@ async function withSides(folder: string, database: string): Promise<void> {
     const { side: ours, close } = await ourSide(service);
     const rspamd = flags.profile === undefined ? await startRspamd({ dns: dns.server, assay: null }) : null;
     try {
-      // Its worker starts with uncompiled expressions and changes to compiled ones later.
+      // The worker of rspamd starts with uncompiled expressions and changes to compiled ones later.
       if (rspamd !== null)
         await eventually('rspamd has compiled its expressions', 300_000, () => {
           return rspamd.log().includes('after receiving compilation notice');

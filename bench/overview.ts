@@ -18,8 +18,8 @@ import { recordStatements, type Statement } from './support/recorded-statements.
 /**
  * npm run bench:overview -- [--alerts N] [--findings N] [--cases N] [--small]
  * 100,000 alerts, 50,000 findings of CVEs and 10,000 cases, unless other numbers are given.
- * The action center of one busy account, and the figures beside it. `ratio overview`: the SELECTs of the overview sent by a bare
- * client in one transaction, by ours, which reads three parts that may fail by themselves, and makes the queue.
+ * Measures the action center of one busy account. `ratio overview`: the time of its SELECTs on a bare client in one
+ * transaction, divided by our time, which also reads three parts that may fail separately and builds the queue.
  */
 const { values: flags } = parseArgs({
   options: {

@@ -81,7 +81,7 @@ async function dropDatabase(): Promise<void> {
 // Merge: a list of half known and half new lines, then the same list with 1 % replaced.
 
 const mergeRows = Math.min(1_000_000, Math.floor(size / 3));
-/** Beyond every index that is looked up as a miss. */
+/** The first index of new lines, beyond every index that is looked up as a miss. */
 const FRESH = size * 4;
 
 const ROWS_PER_BATCH = 1_000;

@@ -17,8 +17,8 @@ import { writeWrkScript, wrk } from './support/wrk.ts';
 
 /**
  * npm run bench:taxii -- [--seconds 5] [--rounds 5] [--standings 3300000]
- * Comparing and publishing a tenth of the standings; then pages of 1,000 indicators a second through the service, with a
- * key, beside the bare keyset query for the ids of the same rows. One connection each, in turns.
+ * Times comparing the collections with the standings and publishing a tenth of them. Then counts pages of 1,000 a
+ * second through the service, with a key, beside the bare keyset query. One connection each, in turns.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -44,7 +44,7 @@ const timed = async (name: string, work: () => Promise<unknown>): Promise<void> 
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-taxii-'));
 const database = `assay_bench_taxii_${randomBytes(6).toString('hex')}`;
 
-/** Names of ten in a hundred classes are exported, each listed once with a family and a report. */
+/** Fills the tables so that one standing in ten is exported, each of them listed once with a family and a report. */
 async function fill({ transaction, db }: Postgres): Promise<void> {
   const key = sql`'\\x05'::bytea || convert_to('host-' || n || '.net', 'UTF8')`;
   await transaction(async (tx) => {
@@ -104,7 +104,7 @@ async function pathsOf(url: string, key: string): Promise<readonly string[]> {
   return paths;
 }
 
-/** Pages a second of the query alone, with the bytes of the same objects. */
+/** Pages a second of the bare query, which reads the same stored objects. */
 async function barePages(client: pg.Client): Promise<number> {
   const ends = performance.now() + seconds * 1_000;
   let [pages, after, walked] = [0, '0', 0];

@@ -25,8 +25,8 @@ import { buildReplica } from '../server/test/support/replica.ts';
 
 /**
  * npm run bench:watch -- [--items 10000000] [--accounts 1000] [--changed 30000] [--small]
- * How soon a merge is alerts of a large watchlist. `ratio watch-match`: a bare index join of the changed keys with the watched
- * keys, by our pass over the same keys, which also finds ranges, parents and hosts. Half of the changed keys are watched.
+ * How long a merge takes to raise alerts on a large watchlist. `ratio watch-match`: the time of a bare index join of
+ * the changed with the watched keys, divided by ours, which includes ranges, parents and hosts. Half of the keys match.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -70,7 +70,7 @@ const indicatorOf = (text: string) => {
   return parsed.indicator;
 };
 
-/** Half of them are watched themselves; the rest are ranges and parents of watched values, and values that are not watched. */
+/** The changed values: half are watched; the rest are unwatched, or a range or parent of a watched value. */
 function changedValues(): readonly string[] {
   const values: string[] = [];
   const step = Math.max(1, Math.floor(items / changed));

@@ -55,7 +55,7 @@ async function ask<T>(child: ChildProcess, message: string): Promise<T> {
   return answer;
 }
 
-/** Events at the rate, in transactions of a twentieth of a second, each for another account. */
+/** Emits events at the rate, a transaction every twentieth of a second, each event for the next account in turn. */
 async function emitAtRate(system: Postgres): Promise<void> {
   const startedAt = performance.now();
   for (let sent = 0; sent < total; ) {

@@ -18,7 +18,7 @@ const POSTGRES = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1
 const REDIS = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
 const NAME = `t${randomBytes(4).toString('hex')}`;
 const [DATABASE, PREFIX] = [`assay_demo_${NAME}`, `assay-demo_${NAME}`];
-/** A minute on two idle cores; tests share theirs. */
+/** The start takes a minute on two idle cores; the limit is higher because tests share theirs. */
 const READY_WITHIN_MS = 400_000;
 
 const temporary = mkdtempSync(join(tmpdir(), 'assay-demo-test-'));
@@ -172,7 +172,7 @@ describe('the demonstration', () => {
 
   test('Ctrl-C leaves no process, database, key or folder behind', async () => {
     const family = familyOf(demo.child.pid ?? 0);
-    // The demonstration, the API with its listener and replicator, and the worker.
+    // At least five processes: the demonstration, the API with its listener and replicator, and the worker.
     expect(family.length).toBeGreaterThanOrEqual(5);
     expect(await databaseExists(POSTGRES, DATABASE)).toBe(true);
     expect(await countKeys(REDIS, PREFIX)).toBeGreaterThan(0);
@@ -187,12 +187,12 @@ describe('the demonstration', () => {
 });
 
 const mayUnshare = process.getuid?.() === 0;
-/** The sample itself is loaded above; as a proof, into these engines too. */
+/** When the start may be interrupted: in the short lane once Redis runs, as a proof only after the sample is loaded. */
 const UNTIL = bySize(`grep -q 'Redis started' "$said"`, `[ -f "$TMPDIR"/assay-demo-0-${NAME}/kept.json ]`);
 
 describe.runIf(mayUnshare)('on a machine without engines', () => {
   test('starts its own, says what to do about a server that was named and is not there, and removes all of it', async () => {
-    // In its own network namespace, where nothing listens on the loopback.
+    // The script runs in its own network namespace, where nothing listens on the loopback.
     const script = `ip link set lo up
       DATABASE_URL=postgres://127.0.0.1:5432 node ${MAIN} --no-build --name ${NAME}; echo "named: $?"
       unset DATABASE_URL REDIS_URL

@@ -12,18 +12,18 @@ const LEFTOVERS_POLL_MS = 100;
 const KeyPair = z.object({ apiKey: z.string(), apiSecret: z.string(), header: z.string() });
 export type KeyPair = z.infer<typeof KeyPair>;
 
-/** Stored beyond a stop, so that kept data can be opened again. */
+/** What is stored beyond a stop with --keep, so that the next start can open the data again. */
 const Kept = z.object({
   secretKey: z.string(),
   keyPepper: z.string(),
-  /** The given server; null for the demonstration's own. */
+  /** The server that DATABASE_URL named; null for the demonstration's own. */
   postgresUrl: z.string().nullable(),
   loadedAtMs: z.number(),
   keyPair: KeyPair,
 });
 export type Kept = z.infer<typeof Kept>;
 
-/** Describes the running demonstration for the next start. */
+/** Tells the next start about a demonstration that is running. */
 const Running = z.object({
   pid: z.int(),
   url: z.string().nullable(),

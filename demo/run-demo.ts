@@ -149,7 +149,7 @@ function environmentOf({ options, home, cleanup }: Stage, parts: Parts): Environ
   return {
     ASSAY_ENV: 'development',
     DEMO: 'true',
-    // The demonstration makes its database and serves it with one login, on a machine of one person.
+    // The one login owns the database and serves it, which only a machine used by one person may allow.
     ALLOW_POWERFUL_LOGIN: 'true',
     DATABASE_URL: databaseUrl(postgres.url, home.database),
     REDIS_URL: redis.url,

@@ -91,7 +91,7 @@ const rowOf = (source: SampleSource, publisher: Publisher): CatalogueRow => ({
 });
 
 async function loadReferences(deps: PipelineDeps, atMs: number): Promise<void> {
-  // Loaded before the first list, so that an answer for a past day has its places too.
+  // References are loaded before the first list, so that an answer for a past day also has places and networks.
   const load = { clock: clockAt(atMs), transaction: deps.system.transaction };
   const given = { attribution: 'Invented places and networks of the Assay sample data' };
   const geo = { label: 'sample-places.mmdb', bytes: makeGeoDatabase(atMs), modifiedAtMs: atMs };
@@ -146,8 +146,7 @@ async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<voi
   await Promise.all(Array.from({ length: SOURCES_AT_ONCE }, worker));
 }
 
-/** Connects as the owner of the tables: the service's own roles may not do this. */
-/** Only an owner may analyze tables and date their rows. */
+/** Connects as the owner of the tables: only an owner may analyze them and date their rows. */
 const ownerUrlOf = (config: Config): string => config.MIGRATE_DATABASE_URL ?? config.DATABASE_URL;
 
 async function onDatabase(databaseUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {

@@ -5,7 +5,7 @@ import { importsOf, scanSource } from '../server/test/support/scan-source.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** A file that reads others as data takes them into the graph with it. */
+/** Files that a source reads as data; a graph that contains the source contains them too. */
 const READS: Readonly<Record<string, string>> = {
   'server/src/platform/migrate.ts': 'server/migrations/*.sql',
   'server/test/support/mail/postfix.ts': 'integrations/postfix/*.cf',
@@ -17,7 +17,7 @@ type Package = { readonly imports?: Record<string, string>; readonly exports?: R
 const packageOf = (folder: string): Package =>
   JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Package;
 
-/** `#platform/*` and `@assay/server/csv`, as package.json spells them. */
+/** Aliases of a package.json such as `#platform/*` and `@assay/server/csv`, with the paths they stand for. */
 function aliasesOf(folder: string): readonly (readonly [from: string, to: string])[] {
   const { imports = {}, exports = {} } = packageOf(folder);
   return [
@@ -28,7 +28,7 @@ function aliasesOf(folder: string): readonly (readonly [from: string, to: string
     .map(([from, to]) => [from.replace('*', ''), join(folder, to.replace('*', ''))] as const);
 }
 
-/** From one specifier of one file to a file of this repository, or null for an installed package. */
+/** Resolves an import specifier of one file to a file of this repository; null for an installed package. */
 export function createResolver(): (from: string, specifier: string) => string | null {
   const aliases = ['server', 'sdk', 'web'].flatMap(aliasesOf);
   return (from, specifier) => {
@@ -42,7 +42,7 @@ export function createResolver(): (from: string, specifier: string) => string | 
   };
 }
 
-/** A literal that names a source file beside this one: `join(import.meta.dirname, '../../src/app/main.ts')`. */
+/** A string that names a source file relative to its own file: `join(import.meta.dirname, '../../src/app/main.ts')`. */
 const NAMES_A_FILE = /^\.{0,2}[\w./-]+\.(?:ts|sql|json|lua)$/;
 
 function edgesOf(file: string, resolve: ReturnType<typeof createResolver>): readonly string[] {

@@ -19,7 +19,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** Engine tests are set up by these, whatever the test file itself imports. */
+/** Files that set up the engine tests; they belong to every proof, whatever its own files import. */
 const ALWAYS = ['server/test/support/global-setup.ts', 'vitest.config.ts'];
 const reach = createGraph();
 const digest = (proof: Proof): string => digestOf(reach([...filesOf(proof), ...ALWAYS]));

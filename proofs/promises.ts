@@ -1,4 +1,4 @@
-/** The ids in the first column of the Promises table of ARCHITECTURE.md; `Q1-Q6` stands for six of them. */
+/** The ids in the first column of the Promises table of ARCHITECTURE.md; `Q1-Q6` is expanded to six ids. */
 export function promisesIn(architecture: string): readonly string[] {
   const section = architecture.slice(architecture.indexOf('## Promises'));
   return section

@@ -20,7 +20,7 @@ export type ProgramRun = {
   readonly kind: 'program';
   readonly file: string;
   readonly args: readonly string[];
-  /** What its figures must reach: a benchmark that prints them does not fail by itself. */
+  /** Limits that the printed figures must keep, because a benchmark that only prints them never fails by itself. */
   readonly goals?: Readonly<Record<string, Goal>>;
 };
 

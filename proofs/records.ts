@@ -22,7 +22,7 @@ export const pageFor = (records: Readonly<Record<string, ProofRecord>>): string 
     promises: promisesIn(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')),
   });
 
-/** After each proof, so that a run that is stopped keeps what it has shown. */
+/** Writes the record of one proof. Called after each proof, so that a stopped run keeps what it has shown. */
 export function keepRecord(name: string, record: ProofRecord): void {
   const known = { ...readRecords(), [name]: record };
   const records = Object.fromEntries(
@@ -34,7 +34,7 @@ export function keepRecord(name: string, record: ProofRecord): void {
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
 
-/** The records themselves change while proofs run and do not count as a change. */
+/** The current commit, with `+` for uncommitted changes. The records do not count: a run of proofs writes them. */
 export const commitNow = (): string => {
   const changed = git('status', '--porcelain', '--', '.', ':!proofs/records.json', ':!docs/proofs.md');
   return `${git('rev-parse', '--short', 'HEAD')}${changed === '' ? '' : '+'}`;

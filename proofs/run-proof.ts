@@ -6,10 +6,10 @@ import type { Goal, Proof } from './proof.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
-/** `figure NAME VALUE` and `ratio NAME VALUE`; the runner of the tests may indent and colour them. */
+/** A printed `figure NAME VALUE` or `ratio NAME VALUE`; Vitest may indent and colour the line. */
 const FIGURE = /(?:^|\s)(?:figure|ratio) ([\w.-]+) (-?\d+(?:\.\d+)?)\s*$/;
 
-/** The runner of the tests counts them at its end: `Tests  2 failed | 5 passed (7)`. */
+/** The count of tests that Vitest prints at its end: `Tests  2 failed | 5 passed (7)`. */
 const TESTS_RAN = /^\s*Tests\s.*\d (?:passed|failed)/;
 export const countsTests = (line: string): boolean => TESTS_RAN.test(stripVTControlCharacters(line));
 

@@ -1,7 +1,7 @@
 import type { Proof } from './proof.ts';
 import { engines, large } from './vitest-runs.ts';
 
-/** TAXII collections and the live stream. */
+/** Proofs of TAXII collections and the live stream. */
 export const TRAVEL_PROOFS: readonly Proof[] = [
   {
     name: 'stream-delivered',

@@ -16,7 +16,7 @@ export type Artifacts = {
   readonly say: (line: string) => void;
 };
 
-/** Everything that a release hands out, into an empty folder, with their sums. */
+/** Writes all files of a release and their checksums into an emptied folder, and builds its image. */
 export async function buildArtifacts(artifacts: Artifacts): Promise<void> {
   const { outDir, say } = artifacts;
   rmSync(outDir, { recursive: true, force: true });
@@ -29,7 +29,7 @@ export async function buildArtifacts(artifacts: Artifacts): Promise<void> {
   for (const name of await writeChecksums(outDir)) say(`  ${join(outDir, name)}`);
 }
 
-/** The tarball of the built package: that of `sdk` itself would hold the sources (build-sdk.ts). */
+/** Packs the built package. A tarball of the folder `sdk` would hold the sources instead (build-sdk.ts). */
 async function packSdk({ outDir }: Artifacts): Promise<void> {
   const built = mkdtempSync(join(tmpdir(), 'assay-sdk-'));
   try {

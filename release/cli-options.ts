@@ -21,7 +21,7 @@ pushed or published.
 /** A mistake or a precondition that the person at the keyboard can mend: printed as its sentence, without a stack. */
 export class ReleaseError extends Error {}
 
-/** Null: the help was asked for. */
+/** Reads the arguments; null when the help was asked for. */
 export function readOptions(args: readonly string[]): ReleaseOptions | null {
   const { values, positionals } = parsed(args);
   if (values.help === true) return null;

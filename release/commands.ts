@@ -5,7 +5,7 @@ import { ReleaseError } from './cli-options.ts';
 export const ROOT = join(import.meta.dirname, '..');
 const OUTPUT_BYTES_MAX = 1_000_000;
 
-/** What the command wrote to its standard output, without its last line break. A command that fails throws with what it said. */
+/** Runs a command and returns its standard output without the last line break. A failure is thrown with its output. */
 export async function read(command: string, args: readonly string[]): Promise<string> {
   const { code, text, complaint } = await ended(command, args, 'pipe');
   if (code !== 0) throw new ReleaseError(`${command} ${args.join(' ')} failed: ${complaint || text}`);
@@ -16,7 +16,7 @@ export async function read(command: string, args: readonly string[]): Promise<st
 export const succeeds = async (command: string, args: readonly string[]): Promise<boolean> =>
   (await ended(command, args, 'pipe')).code === 0;
 
-/** Runs the command before the eyes of the person: its output is the progress. */
+/** Runs a command with its output shown to the user as progress. */
 export async function show(command: string, args: readonly string[]): Promise<void> {
   const { code } = await ended(command, args, 'inherit');
   if (code !== 0) throw new ReleaseError(`${command} ${args.join(' ')} failed.`);

@@ -8,7 +8,7 @@ const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) a
 const excused = JSON.parse(readFileSync(join(import.meta.dirname, 'without-integrity.json'), 'utf8')) as {
   packages: string[];
 };
-/** What an x86-64 Linux machine with glibc installs is never excused: it is what the image and the tests run. */
+/** Packages for x86-64 Linux with glibc, which the image and the tests install: they may never lack integrity. */
 const HERE = /linux-x64(?!.*musl)/;
 
 const without = (file: LockFile): readonly string[] =>

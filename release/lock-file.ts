@@ -1,4 +1,4 @@
-/** What this folder reads of package-lock.json (lockfileVersion 3). */
+/** The fields of package-lock.json (lockfileVersion 3) that the release scripts read. */
 export type LockEntry = {
   readonly name?: string;
   readonly version?: string;

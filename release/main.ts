@@ -1,7 +1,7 @@
 import { HELP, ReleaseError, readOptions } from './cli-options.ts';
 import { runRelease } from './run-release.ts';
 
-/** `npm run release -- X.Y.Z`. */
+/** The oldest major version of Node that `npm run release -- X.Y.Z` accepts. */
 const NODE_MAJOR_MIN = 26;
 
 if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {

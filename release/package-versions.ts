@@ -1,6 +1,6 @@
 import { ReleaseError } from './cli-options.ts';
 
-/** Every package of this repository has the version of the release. */
+/** The manifests of this repository's packages, which all get the version of the release. */
 export const MANIFESTS = [
   'package.json',
   'server/package.json',
@@ -17,14 +17,14 @@ type Manifest = {
 };
 type Lock = { version?: string; packages: Record<string, Manifest & { link?: boolean }> };
 
-/** The text of a manifest with the version set, and with it what it needs of our other packages. */
+/** The text of a manifest with the new version, also where it depends on our other packages. */
 export function setManifestVersion(text: string, version: string): string {
   const manifest = JSON.parse(text) as Manifest;
   setVersion(manifest, version);
   return written(manifest);
 }
 
-/** The same in the lock file, which repeats the manifests of the workspaces. */
+/** The text of the lock file with the new version: it repeats the manifests of the workspaces. */
 export function setLockVersion(text: string, version: string): string {
   const lock = JSON.parse(text) as Lock;
   lock.version = version;

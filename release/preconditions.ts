@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT, read, succeeds } from './commands.ts';
 import { compareVersions } from './version.ts';
 
-/** What stands in the way of the release, as sentences; nothing here changes anything. */
+/** Reasons why the release cannot be made now, as sentences; changes nothing. */
 export async function findObstacles(version: string): Promise<string[]> {
   const obstacles: string[] = [];
   const changed = await read('git', ['status', '--porcelain']);

@@ -27,7 +27,7 @@ type Component = {
   readonly purl?: string;
 };
 
-/** The names of CycloneDX for those of subresource integrity. */
+/** CycloneDX names of hash algorithms by their names in subresource integrity. */
 const ALGORITHMS: Readonly<Record<string, string>> = {
   sha1: 'SHA-1',
   sha256: 'SHA-256',
@@ -89,7 +89,7 @@ function library(path: string, entry: LockEntry): Component {
   };
 }
 
-/** Excluded: needed to build and to test, never to run. Optional: for another platform, or for speed. */
+/** CycloneDX scope. `excluded`: only to build and to test. `optional`: for another platform, or for speed. */
 function scopeOf({ dev, optional, devOptional }: LockEntry): NonNullable<Component['scope']> {
   if (dev === true) return 'excluded';
   return optional === true || devOptional === true ? 'optional' : 'required';
@@ -100,7 +100,7 @@ function namesOf(fullName: string): { readonly group?: string; readonly name: st
   return name === undefined ? { name: fullName } : { group, name };
 }
 
-/** `sha512-…` in base64, several with spaces between, become hexadecimal digests. */
+/** Converts an integrity field (`sha512-…` in base64, several separated by spaces) to hexadecimal digests. */
 const hashesOf = (integrity: string) =>
   integrity.split(' ').map((each) => {
     const [name = '', digest = ''] = each.split(/-(.*)/s);

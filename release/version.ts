@@ -3,7 +3,7 @@ const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 /** X.Y.Z of numbers without leading zeros. There are no pre-releases (docs/operating/releases.md). */
 export const isVersion = (text: string): boolean => VERSION.test(text);
 
-/** Below zero: `a` is the older version. Both are versions. */
+/** Compares two valid versions; below zero when `a` is the older one. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [numbersOf(a), numbersOf(b)];
   for (const [nth, number] of left.entries()) {

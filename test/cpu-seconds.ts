@@ -7,9 +7,9 @@ export type ProcessTimes = {
   readonly pid: number;
   readonly parent: number;
   readonly name: string;
-  /** The process itself. */
+  /** CPU seconds of the process itself. */
   readonly ownSeconds: number;
-  /** Its children that have ended and were waited for, with theirs. */
+  /** CPU seconds of its children that have ended and were waited for, with those of their own children. */
   readonly endedChildrenSeconds: number;
 };
 
@@ -34,7 +34,7 @@ export function readProcesses(): readonly ProcessTimes[] {
     try {
       return [parseStat(readFileSync(`/proc/${name}/stat`, 'utf8'))];
     } catch {
-      // It ended between the listing and the reading.
+      // The process ended after /proc was listed.
       return [];
     }
   });
@@ -51,7 +51,7 @@ export function treeSeconds(root: number, processes: readonly ProcessTimes[]): n
   return top === undefined ? 0 : secondsOf(top);
 }
 
-/** CPU seconds of every process with this name, wherever it was started: the shared engines. */
+/** CPU seconds of every process with this name, wherever it was started, such as the PostgreSQL that tests share. */
 export const namedSeconds = (name: string, processes: readonly ProcessTimes[]): number =>
   processes
     .filter((each) => each.name === name)

@@ -1,6 +1,6 @@
 /** CPU seconds by project and file, as `test/budget.json` keeps them. */
 export type Budget = {
-  /** The main process and what files share: the build of the dashboard, the template database, shared services. */
+  /** The main process and the work that files share: the dashboard's build, the template database, shared services. */
   readonly shared: number;
   readonly projects: Readonly<Record<string, Readonly<Record<string, number>>>>;
 };
@@ -13,13 +13,13 @@ export type FileCost = {
   readonly slowness: number;
 };
 
-/** A file that is not named in the budget has this much: most files cost less. */
+/** The budget of a file that `test/budget.json` does not name; most files cost less. */
 export const UNNAMED_FILE_SECONDS = 4;
-/** A file over one and a half budgets is at fault. */
+/** A file may use this many times its budget. */
 const TOLERANCE = 1.5;
-/** A small file may cost this much more: a garbage collection or one pause of the core is not its fault. */
+/** A file may always use this much above its budget: one garbage collection or pause of the core is not its fault. */
 const SLACK_SECONDS = 4;
-/** Fewer files say nothing of the machine. */
+/** With fewer files the median says too little about the machine. */
 const SLOWNESS_FILES_MIN = 10;
 /**
  * Above this slowness, CPU seconds say more about the machine than about the files: pauses of 700 ms were counted as the
@@ -31,8 +31,8 @@ export const budgetOf = (budget: Budget, { project, file }: Pick<FileCost, 'proj
   budget.projects[project]?.[file] ?? UNNAMED_FILE_SECONDS;
 
 /**
- * How much slower than the budgets this machine is, at least 1: the median of the files with a line. A busy machine makes
- * the same work cost more CPU in every file; one file that became dearer does not move the median.
+ * How many times slower this machine is than that of the budgets, at least 1: the median over the files with a budget.
+ * A busy machine makes the same work cost more CPU in every file; one file that became dearer does not move the median.
  */
 export function slownessOf(budget: Budget, costs: readonly FileCost[]): number {
   const shares = costs

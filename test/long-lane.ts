@@ -1,6 +1,6 @@
 /**
- * Test files that only the proofs lane runs, each with what the landing lane still tests of the same promise. They stay where
- * their subject is: what decides is this table. To run one: ASSAY_LANE=proofs npx vitest run --project integration FILE.
+ * Test files that only the proofs lane runs, each with what the landing lane still tests of the same promise. Only this
+ * table decides, not the folder. To run one: ASSAY_LANE=proofs npx vitest run --project integration FILE.
  */
 export const LONG_LANE: Readonly<Record<string, string>> = {
   'demo/demo.engine.test.ts':

@@ -21,7 +21,7 @@ const env = {
   ...(postgres !== undefined && { TEST_POSTGRES_URL: postgres.url('').replace(/\/$/, '') }),
   ASSAY_TEST_MAIN: await bundleForTests(),
   ASSAY_BUDGET: 'enforce',
-  // One seed for both, so that one number repeats the run.
+  // Both runs use one seed, so that one number repeats them.
   ASSAY_SEED: process.env.ASSAY_SEED ?? String(Math.floor(Math.random() * 2 ** 31)),
 };
 
@@ -36,7 +36,7 @@ type Run = { readonly project: string; readonly code: number | null; readonly ou
 /** A line that names a failed test, a failed file, its error or a broken budget. */
 const FAULT = /^(?: FAIL |budget: |.*Unhandled |\w*Error: )/;
 
-/** One run is shown live and the other one after it: two reports at once cannot be read. */
+/** Only one of the two runs prints live; the caller prints the other one afterwards, so that their lines do not mix. */
 function run(project: string, isLive: boolean): Promise<Run> {
   const child = spawn(process.execPath, [VITEST, 'run', '--project', project], {
     cwd: ROOT,
@@ -61,7 +61,7 @@ await postgres?.stop();
 process.stdout.write(browser.output);
 for (const { project, code, output } of [engines, browser]) {
   process.stdout.write(`${project}: ${code === 0 ? 'passed' : `FAILED with exit code ${code}`}\n`);
-  // The reports are thousands of lines; what failed is repeated where a reader looks first.
+  // The reports have thousands of lines, so failures are repeated at the end, where a reader looks first.
   const faults = stripVTControlCharacters(output)
     .split('\n')
     .filter((line) => FAULT.test(line));

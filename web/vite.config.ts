@@ -49,7 +49,7 @@ const scopedName = (name: string, file: string): string =>
 
 const OPERATION = /^ {2}(\w+): \{ method: .+\n/gm;
 
-/** The SDK's table of all routes of the service, cut to those that the dashboard or the SDK itself names. */
+/** Cuts the SDK's table of all routes of the service to those that the dashboard or the SDK itself names. */
 const cutOperations = (): Plugin => ({
   name: 'assay:cut-operations',
   apply: 'build',
@@ -81,7 +81,7 @@ const preloadFonts = (): Plugin => ({
   },
 });
 
-/** An async module runs as soon as it has loaded, without waiting for the others. */
+/** Adds the entry of `early.ts` as an async module, which runs as soon as it has loaded and waits for no other. */
 const runEarly = (): Plugin => ({
   name: 'assay:run-early',
   transformIndexHtml: {
@@ -98,8 +98,8 @@ const runEarly = (): Plugin => ({
 });
 
 /**
- * Which screen a path below the base opens, read from the text of the register: its modules are for the browser and
- * cannot run here. A build without one of these chunks fails.
+ * The script of each path below the base, read from the text of `src/screens.ts`: its modules are for the browser and
+ * cannot run here. A build that lacks one of these chunks fails.
  */
 function screensOf(register: string): readonly (readonly [string, string])[] {
   const named = new Map(
@@ -146,7 +146,7 @@ const preloadScreen = (): Plugin => ({
         `^${BASE.slice(0, -1)}(?:${same.map(({ path }) => path).join('|')})/?$`,
         same[0]?.files ?? [],
       ]);
-      // Before the style sheet: a script after it would wait for it.
+      // Placed before the style sheet, because a script after it would wait until it is loaded.
       return [
         { tag: 'script', children: preloading(JSON.stringify(table)), injectTo: 'head-prepend' as const },
       ];
@@ -171,11 +171,11 @@ export default defineConfig({
   root: import.meta.dirname,
   base: BASE,
   plugins: [cutOperations(), react(), preloadFonts(), preloadScreen(), runEarly()],
-  // The author's own bundle of the same code: built from its modules, the suffix list is included twice (126 kB against
-  // 60 kB).
+  // Uses the bundle that the author of tldts publishes: a build from its modules contains the suffix list twice (126 kB
+  // instead of 60 kB).
   resolve: { alias: { tldts: createRequire(import.meta.url).resolve('tldts/dist/index.esm.min.js') } },
   css: { modules: { generateScopedName: scopedName } },
-  // The server replaces it with a fresh nonce on every page.
+  // The server replaces this placeholder with a fresh nonce on every page.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2023',
@@ -184,7 +184,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // All CSS is 9 kB; split it is 15 kB, and a screen would wait for its part.
+    // One style sheet of 9 kB: split by screen it would be 15 kB, and each screen would wait for its own.
     cssCodeSplit: false,
     rolldownOptions: {
       input: { index: join(import.meta.dirname, 'index.html'), early: EARLY },

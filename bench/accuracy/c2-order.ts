@@ -5,7 +5,7 @@ import type { Judge, Sample } from './judge-corpus.ts';
 
 export type C2Order = {
   readonly addresses: number;
-  /** Sets of sources with at least two addresses of different days. */
+  /** Groups of addresses with the same evidence whose members have at least two different dates. */
   readonly groups: number;
   /** Addresses with a higher score than a younger address of the same evidence. */
   readonly inverted: number;
@@ -14,18 +14,19 @@ export type C2Order = {
 
 type Dated = { readonly value: string; readonly day: number; readonly score: number };
 const EXAMPLES_MAX = 10;
-/** A copy with a date of its own may move the last point. */
+/** Points of difference that do not count: a list that repeats ThreatFox with its own date may move a score by one. */
 const ROUNDING = 1;
 const THREATFOX = 'threatfox';
 const ABUSE_CH = 'abuse-ch';
 
-/** Other lists date an address themselves, and their dates would count besides ThreatFox's. */
+/** ThreatFox and lists that repeat it. Other lists date an address themselves, which would affect the order. */
 const isOfThreatFox = ({ source }: Listing): boolean =>
   source.id === THREATFOX || source.lineage === ABUSE_CH || source.echoes.ip === ABUSE_CH;
 
 /**
- * Of two addresses that ThreatFox and lists that repeat it accuse and the same guards cover, the one that ThreatFox named later must not
- * have the lower score. The dates are those of the list's history, and never those of the corpus.
+ * Checks that of two addresses with the same evidence the one that ThreatFox named later does not have the lower score.
+ * Only ThreatFox and lists that repeat it accuse these addresses, and the same guards cover them. The dates are those
+ * of ThreatFox's history, never those of the corpus.
  */
 export async function measureC2Order(judge: Pick<Judge, 'sample'>, data: string): Promise<C2Order> {
   const groups = new Map<string, Dated[]>();
@@ -64,7 +65,7 @@ const evidenceOf = ({ assessment }: Sample): string =>
     .sort()
     .join(', ');
 
-/** From the youngest day to the oldest, with the lowest score of all younger days. */
+/** Addresses that score above one of a later day. Goes from the youngest day back with the lowest score so far. */
 function invertedOf(group: readonly Dated[]): readonly string[] {
   const found: string[] = [];
   let lowest: Dated | null = null;

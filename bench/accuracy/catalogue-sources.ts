@@ -21,7 +21,7 @@ export function catalogueSources(states: ReadonlyMap<string, SourceState>): read
   });
 }
 
-/** The registry's values for what a row leaves open. */
+/** Values that the registry gives to fields that a catalogue row leaves out. */
 const DEFAULTS = {
   lineage: null,
   url: null,

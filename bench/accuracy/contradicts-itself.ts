@@ -1,7 +1,7 @@
 import { LADDER, type Verdict } from '../../server/src/domain/scoring/index.ts';
 
 const RUNGS = Object.values(LADDER);
-/** What a contradiction, or a listing of a reserved address, may make of the action of a level. */
+/** Further actions of a level besides its ladder action, set by a contradiction or a listing of a reserved address. */
 const LIFTED: Readonly<Record<string, readonly string[]>> = {
   high: ['escalate'],
   low: ['review'],
@@ -22,5 +22,5 @@ export function contradictsItself({ malicious, riskScore, evidence }: Verdict): 
   return malicious && level !== 'high' && level !== 'critical';
 }
 
-/** A rung may name what it means: `Common service: Quad9`. */
+/** The word of an answer may add a name to the word of its rung: `Common service: Quad9`. */
 const isWordOf = (rung: string, word: string): boolean => word === rung || word.startsWith(`${rung}: `);

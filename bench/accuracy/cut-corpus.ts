@@ -19,7 +19,7 @@ import { type MemoryListing, MemoryReplica } from './memory-replica.ts';
 
 export const CUT_FILE = join(import.meta.dirname, 'expected/cut.json');
 
-/** One fact of a list that bears on an indicator of the table. `of` is the digest that an alias belongs to. */
+/** One listing that a lookup of the expected table finds. `of`: the digest of the table whose alias is listed. */
 type CutListing = {
   readonly listed: string;
   readonly as?: 'page' | 'child' | 'site' | 'alias';
@@ -42,7 +42,7 @@ type CutSource = {
 export type Cut = {
   readonly sources: readonly CutSource[];
   readonly listings: readonly CutListing[];
-  /** What the signals of the whole corpus say of the table, by value; it cannot be trained on a cut. */
+  /** Signals of the table's indicators by value, from the whole corpus, because a cut is too small to train them. */
   readonly signals: Readonly<Record<string, SignalFacts>>;
 };
 
@@ -51,7 +51,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(
   CATALOGUE.filter(({ licence }) => licence.optIn === true).map(({ id }) => id),
 );
 
-/** The part of a corpus that bears on the table: every listing that a lookup of its values finds. */
+/** The part of a corpus that the expected table needs: every listing that a lookup of its values finds. */
 export function cutCorpus(
   replica: CorpusReplica,
   rows: readonly Expected[],
@@ -95,7 +95,7 @@ function signalsOf(
   return Object.fromEntries(facts.filter((each): each is [string, SignalFacts] => each[1] !== null));
 }
 
-/** Repeats what the signals said when the cut was made. */
+/** A signal book that repeats the signals stored in the cut, because a cut cannot train its own. */
 export const signalsOfCut = ({ signals }: Cut): SignalBook => ({
   version: '00000001',
   signalsOf: ({ value }) => signals[value] ?? null,
@@ -127,7 +127,7 @@ export function writeCut({ sources, listings, signals }: Cut): void {
 
 export const readCut = (): Cut => JSON.parse(readFileSync(CUT_FILE, 'utf8')) as Cut;
 
-/** The cut behind the real lookup, with the sources as the catalogue describes them today. */
+/** The cut as a replica that the real lookup reads, with the sources as the catalogue describes them today. */
 export function replicaOfCut({ sources, listings }: Omit<Cut, 'signals'>): CorpusReplica {
   const registry = catalogueSources(new Map(sources.map(({ id, ...state }) => [id, state])));
   const numbers = new Map(registry.map(({ id, number }) => [id, number]));
@@ -163,7 +163,7 @@ function addListing(
   listing: MemoryListing,
   seen: Set<string>,
 ): void {
-  // The same digest is found itself and as a sibling of another digest.
+  // A digest may occur twice: by its own lookup, and as another digest of the same file.
   const fact = JSON.stringify([listed.value, as === 'alias' ? null : as, listing]);
   if (seen.has(fact)) return;
   seen.add(fact);

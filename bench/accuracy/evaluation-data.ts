@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { formatIpv4, readIpv4 } from '../../server/src/domain/indicator/index.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
 
-/** Hosts that people visit, networks that are routed, and list histories: for evaluation alone, never for a guard. */
+/** Readers of visited hosts, routed networks and list histories, which are for evaluation alone and never a guard. */
 export const linesOf = (path: string): AsyncIterable<string> =>
   createInterface({ input: createReadStream(path).pipe(createGunzip()) });
 
@@ -32,7 +32,7 @@ export async function routedAddresses(data: string, count: number): Promise<read
   });
 }
 
-/** The first range that ends after this place. */
+/** Index of the first range that ends after `place`, by binary search. */
 function rangeOf(ends: readonly number[], place: number): number {
   let [low, high] = [0, ends.length - 1];
   while (low < high) {

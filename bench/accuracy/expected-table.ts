@@ -42,10 +42,10 @@ export const EXPECTED_GROUPS = [
   'never-seen',
 ] as const;
 
-/** What stands before the colon: `Common service: Quad9` is a `Common service`. */
+/** The word without the name that may follow its colon: `Common service: Quad9` is a `Common service`. */
 export const stem = (word: string): string => word.split(':')[0] ?? word;
 
-/** The words of the ladder, and the two of O49 and O53 that name a service or a reserved name. */
+/** The words of the ladder, and the two of O49 and O53 for a named service and for a reserved name. */
 const WORDS: ReadonlySet<string> = new Set([
   ...Object.values(LADDER).map(({ word }) => stem(word)),
   'Common service',

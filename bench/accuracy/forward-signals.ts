@@ -17,7 +17,7 @@ import type { PastCorpus } from './past-corpus.ts';
 import { type Networks, readNetworks } from './routed-networks.ts';
 import type { ForwardRule } from './time-forward.ts';
 
-/** Good names have no history: these are the lists of August. */
+/** Lists of good names. They have no history, so every past day uses their state of August. */
 const GOOD = [
   'allowlists/cloudflare-top100k/list.json.gz',
   'allowlists/cloudflare-top10k/list.json.gz',
@@ -30,7 +30,7 @@ const GOOD = [
   'warninglists/public-dns-hostname/list.json.gz',
 ];
 const POPULAR = ['allowlists/tranco10k/list.json', 'allowlists/cloudflare-top10k/list.json.gz'];
-/** The names of these lists train the table of names; the others may not be used for it. */
+/** Sources whose names train the name table; the names of the other lists may not be used for it. */
 const TAUGHT_BY: ReadonlySet<string> = new Set(['phishtank', 'maltrail-malware']);
 
 /** The tables of a past day, trained on its lists as the nightly job trains them. */
@@ -45,7 +45,7 @@ export async function tablesAt(past: PastCorpus, data: string) {
   return { networks, listed, crowdedSystems, names, looks };
 }
 
-/** The signals of a past day, one by one and together. */
+/** One rule for each signal of a past day, and one for all of them together. */
 export async function signalRules(past: PastCorpus, data: string): Promise<readonly ForwardRule[]> {
   const { networks, listed, crowdedSystems, names, looks } = await tablesAt(past, data);
   const none = {

@@ -8,7 +8,7 @@ import {
 import type { Judge, Sample } from './judge-corpus.ts';
 import { isAtLeast } from './level-counts.ts';
 
-/** How many entries of a lineage would have been caught without that lineage. */
+/** How many entries of a lineage each policy would still catch if that lineage did not exist. */
 export type Recall = {
   entries: number;
   anyList: number;
@@ -23,7 +23,7 @@ const noRecall = (): Recall => ({ entries: 0, anyList: 0, twoLists: 0, low: 0, m
 /** Below this number a lineage's figures mean nothing. */
 export const ENTRIES_MIN = 100;
 
-/** A source can be an echo of another lineage for one kind only. */
+/** The kind for a lineage lookup, because a source can be an echo of another lineage for one kind only. */
 export const typeOf = ({ assessment }: Sample): ListedType => {
   const { kind } = assessment.subject;
   return kind === 'cidr' ? 'ip' : kind;

@@ -24,7 +24,7 @@ export type Sample = {
   readonly answer: CorpusAnswer;
   readonly assessment: Assessment;
   readonly threats: readonly Listing[];
-  /** Those of them whose list contains exactly this entry. */
+  /** Those of `threats` whose list contains exactly this indicator. */
   readonly own: readonly Listing[];
 };
 
@@ -34,16 +34,16 @@ export type Judge = {
   readonly sums: SumCheck;
 };
 
-/** Every verdict must be the sum of its factors and say one thing. Verdicts are shared, so each is looked at once. */
+/** Counts verdicts whose points add up to the score and whose fields agree. A cached verdict is checked only once. */
 export type SumCheck = { judged: number; exact: number; consistent: number; faintMalicious: number };
 
 const NONE: readonly Listing[] = [];
 
-/** `given` adds to the moment what a node has besides its corpus: networks, signals. */
+/** `given`: what a node knows besides its corpus, such as networks and signals. */
 export function openJudge(replica: CorpusReplica, nowMs: number, given: Partial<Moment> = {}): Judge {
   const corpus = openCorpus(replica);
   const memo = createVerdictMemo();
-  // A memo of its own, so that held-out verdicts do not evict the real ones.
+  // A separate cache, so that held-out verdicts do not evict the real ones.
   const heldOut = createVerdictMemo();
   const asnListing = asnListings(corpus);
   const sums: SumCheck = { judged: 0, exact: 0, consistent: 0, faintMalicious: 0 };
@@ -96,6 +96,6 @@ const lookAt = (verdict: Verdict): Looked => ({
   isConsistent: !contradictsItself(verdict),
 });
 
-/** For a URL, its host's listings are exact as well but not its own. */
+/** Listings of a URL's host also have the match type `exact`, but are not of the URL itself. */
 const isOwn = ({ matchType, matched }: Listing, { value }: Indicator): boolean =>
   matchType === 'exact' && matched === value;

@@ -7,7 +7,7 @@ export type Answered = {
   readonly word: string;
   readonly action: string;
   readonly score: number;
-  /** The first reason of the verdict and the factors, for the reader of a difference. */
+  /** The first reason of the verdict and its factors, which explain a difference to a reader. */
   readonly reason: string;
   readonly isExpected: boolean;
 };

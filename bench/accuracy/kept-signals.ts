@@ -15,7 +15,7 @@ import type { Postgres } from '../../server/src/platform/postgres.ts';
 
 const signalsFile = (dataDir: string): string => join(dataDir, 'signals.gz');
 
-/** Leaves the training of the import beside the replica, because the database is dropped. */
+/** Copies the signal tables that the import trained beside the replica, because the database is dropped afterwards. */
 export async function keepSignals(postgres: Postgres, dataDir: string): Promise<void> {
   const newest = await newestVersion(postgres.db);
   if (newest === null) return;

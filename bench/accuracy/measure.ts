@@ -40,17 +40,17 @@ export type Accuracy = {
 export type MeasureOptions = {
   readonly replica: WalkedReplica;
   readonly urlsPath: string;
-  /** The data set, for what is evaluated beside the corpus: visited hosts, routed networks, histories. */
+  /** Folder of the data set, for what is evaluated beside the corpus: visited hosts, routed networks, histories. */
   readonly data: string;
   /** What a node has besides its corpus: networks, signals. */
   readonly given?: Partial<Moment>;
-  /** The shift of all dates by the import; 0 when it kept them. */
+  /** Milliseconds by which the import moved all dates; 0 when it kept them. */
   readonly movedMs?: number;
   readonly monotonic: () => number;
 };
 
 const TIMED = 100_000;
-/** About 100,000 of 4.25 million, so that every kind is timed. */
+/** Every 43rd of 4.25 million indicators is a candidate for timing: about 100,000, so that every kind is timed. */
 const TIMED_EVERY = 43;
 
 /**
@@ -85,7 +85,7 @@ export async function measureAccuracy(options: MeasureOptions): Promise<Accuracy
   const walkSeconds = (monotonic() - startMs) / 1_000;
   const lineages = heldOut.lineages();
   const visits = await measureVisits(judge, data);
-  // Without signals: what is listed around an address says nothing of how its own entry ages.
+  // Judged without signals: listings around an address would change its score for reasons other than its own date.
   const c2Order = await measureC2Order(openJudge(replica, JUDGED_AT_MS + movedMs), data);
   return {
     model: MODEL_VERSION,
@@ -104,7 +104,7 @@ export async function measureAccuracy(options: MeasureOptions): Promise<Accuracy
   };
 }
 
-/** By the strongest accusation. "Any list" flags everything that one list names. */
+/** Counts flagged entries by the category of the strongest accusation. `anyList` flags whatever one list names. */
 function addPrecision(precision: Record<string, Precision>, { assessment }: Sample, isGood: boolean): void {
   const { categories, riskScore } = assessment.verdict;
   const category = categories[0] ?? 'none';

@@ -16,7 +16,7 @@ import type { Listable } from '../../server/src/domain/indicator/index.ts';
 export type MemoryListing = {
   readonly sourceNumber: number;
   readonly firstSeenS: number;
-  /** 0: still listed at the date of the source. A rank where the source is a popularity list. */
+  /** The last sighting; 0 when still listed at the source's date. Holds the rank if the source is a popularity list. */
   readonly lastSeenS: number;
   /** 0 to 100; -1 when the source gives none. */
   readonly confidence: number;
@@ -36,7 +36,7 @@ const NONE = -1;
 export class MemoryReplica implements CorpusReplica {
   readonly #sources: readonly Source[];
   readonly #keys = createKeyWriter();
-  /** The newest listing of each key; each listing names the one before it. */
+  /** Index of the newest listing of each key; `#next` links each listing to the one before it. */
   readonly #heads = new Map<string, number>();
   #next = new Int32Array(PAGES_FIRST);
   #packed = Buffer.alloc(PAGES_FIRST * LISTING_BYTES);
@@ -54,7 +54,7 @@ export class MemoryReplica implements CorpusReplica {
     this.#append(textOf(this.#keys.of(listed)), listing);
   }
 
-  /** A page on `host`, or a name below it, is listed. */
+  /** Records that a page on `host`, or a name below it, is listed. */
   addRelated(host: Listable, kind: 'page' | 'child', listing: MemoryListing): void {
     const entry = Buffer.alloc(1 + LISTING_BYTES);
     entry[0] = kind === 'page' ? KIND.url : KIND.domain;
@@ -62,7 +62,7 @@ export class MemoryReplica implements CorpusReplica {
     this.#appendPlain(RELATED, textOf(this.#keys.of(host)), entry);
   }
 
-  /** Another address of the /64 of `address` is listed. */
+  /** Records that another address of the /64 of `address` is listed. */
   addSite(address: Listable, listing: MemoryListing): void {
     const site = Buffer.alloc(SITE_KEY_BYTES);
     Buffer.from(this.#keys.of(address)).copy(site, 0, 0, SITE_BYTES);

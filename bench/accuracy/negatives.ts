@@ -19,11 +19,11 @@ export type NegativeSet = {
   scored: number;
   /** The same hosts judged without the list that calls them good and its siblings. */
   readonly withoutOwnGuard: LevelCounts;
-  /** Medium and above (for service addresses high and above), strongest first, at most `NAMED_MAX`. */
+  /** Entries at medium and above (service addresses: high and above), strongest first, at most `NAMED_MAX`. */
   named: Named[];
 };
 
-/** More than a person reads; a gate fails long before. */
+/** The report names at most this many: more than a person reads, and a gate fails long before. */
 const NAMED_MAX = 60;
 /**
  * A rented server in a service's range may rightly be reviewed, so those are named from `high`. A Tor exit is no false
@@ -91,8 +91,8 @@ export class Negatives {
   }
 
   /**
-   * True when it belongs to a set that should not be blocked. Research scanners and Tor exits do not count, because
-   * blocking them is a matter of policy.
+   * True when the sample belongs to a set that should not be blocked. Research scanners and Tor exits do not count,
+   * because blocking them is a matter of policy.
    */
   add(sample: Sample): boolean {
     const { kind } = sample.indicator;

@@ -7,7 +7,7 @@ import { catalogueSources, type SourceState } from './catalogue-sources.ts';
 import { DAY_S, HISTORIES, type HistoryName, type PastEntry, pastEntries } from './evaluation-data.ts';
 import { MemoryReplica } from './memory-replica.ts';
 
-/** The catalogue row that each history is of. Maltrail's history does not say from which of its folders a trail is. */
+/** The source of each history. Maltrail's history does not name folders, so all of it counts as malware. */
 export const SOURCE_OF: Readonly<Record<HistoryName, string>> = {
   'threatfox-ips': 'threatfox',
   'c2intelfeeds-ips': 'c2intelfeeds',
@@ -21,7 +21,7 @@ export const SOURCE_OF: Readonly<Record<HistoryName, string>> = {
 /** Measured by the lineage job on the whole corpus: this list names addresses later than abuse.ch does. */
 const ECHOES: Readonly<Record<string, SourceState['echoes']>> = { 'maltrail-malware': { ip: 'abuse-ch' } };
 
-/** What was first named within these days after the asked day counts as foreseen or missed. */
+/** Only entries that a list first names within this many days after the judged day count as foreseen or missed. */
 export const LEAD_DAYS = 30;
 /** A delisted entry fades; after this many days nothing is left of it. */
 const FADED_DAYS = 90;
@@ -30,7 +30,7 @@ export type Ahead = { readonly history: HistoryName; readonly indicator: Indicat
 export type PastCorpus = {
   readonly replica: MemoryReplica;
   readonly listed: Readonly<Record<HistoryName, number>>;
-  /** Entries that a list first named within the days after, and that it did not hold on the day itself. */
+  /** Entries that a list did not hold on the day itself and first named within LEAD_DAYS after it. */
   readonly ahead: readonly Ahead[];
   /** The listed IPv4 addresses and, by source, the listed names: what a signal may be trained on. */
   readonly addresses: readonly number[];
@@ -100,7 +100,7 @@ type StateAt =
   | { readonly kind: 'left'; readonly since: number | null; readonly to: number }
   | { readonly kind: 'ahead' };
 
-/** Null: the entry says nothing on this day and is not first named soon after it. */
+/** Null for an entry delisted more than FADED_DAYS before the day or first named more than LEAD_DAYS after it. */
 function stateAt({ periods }: PastEntry, day: number): StateAt | null {
   const begun = periods.filter(({ from }) => from === null || from <= day);
   const last = begun.at(-1);
@@ -114,7 +114,7 @@ function stateAt({ periods }: PastEntry, day: number): StateAt | null {
 
 const ADDRESS_AND_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
 
-/** Trails with a path but without a scheme name no indicator. */
+/** Null for a Maltrail trail with a path but without a scheme, which is no indicator. */
 function indicatorOf(value: string): Indicator | null {
   const text = ADDRESS_AND_PORT.exec(value)?.[1] ?? value;
   if (text.includes('/') && !text.startsWith('http')) return null;

@@ -29,7 +29,7 @@ export function platformRoots(): readonly string[] {
   return [...found].filter(isRoot).sort();
 }
 
-/** A rule with a wildcard in the middle names no host. */
+/** Leaves out rules with a wildcard in the middle, which name no host. */
 const isRoot = (name: string): boolean =>
   !name.includes('*') && parseIndicator(name).ok && isPlatformRoot(name);
 

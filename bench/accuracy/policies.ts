@@ -5,7 +5,7 @@ import type { NegativeName, NegativeSet } from './negatives.ts';
 
 export type Policy = {
   readonly name: string;
-  /** Mean over lineages, so that a list of a million entries does not outweigh all others. */
+  /** Mean share of caught entries over lineages, so that a list of a million entries does not outweigh all others. */
   readonly caughtMean: number;
   readonly caughtAll: number;
   readonly alarms: (set: NegativeName) => number;

@@ -13,7 +13,7 @@ export type SourceScore = {
   entries: number;
   corroborated: number;
   unique: number;
-  /** Itself among the first 10,000 sites or inside a service's own range; a page of such a site does not count. */
+  /** Entries among the first 10,000 sites or inside a service's own range; a page of such a site does not count. */
   knownGood: number;
   points: number;
 };
@@ -69,7 +69,7 @@ export class Scorecard {
   }
 }
 
-/** `disp` of scoring 7: entries that a source should not have listed. */
+/** Whether an entry counts for `disp` of scoring 7: its source should not have listed it. */
 const isKnownGood = ({ assessment: { context } }: Sample): boolean =>
   context.guards.some(
     ({ guard, scope }) =>

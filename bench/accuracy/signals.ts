@@ -16,12 +16,12 @@ import { keepSignals, signalLines } from './write-signals.ts';
 
 /** Unlisted addresses near listed ones, and how many of them a list names within the next 30 days. */
 export type Rate = { unlisted: number; listed: number };
-/** What a threshold on the names of own domains foresees, at a share of the visited hosts that it would flag. */
+/** Number of later-listed own domains above the name score that flags the share `visited` of visited hosts. */
 export type CurvePoint = { readonly visited: number; readonly foreseen: number };
 export type SignalDay = {
   readonly day: string;
   readonly rates: Readonly<Record<Crowding, Rate>>;
-  /** Own domains and tenants of platforms that PhishTank first named in the 30 days after. */
+  /** Number of hosts that PhishTank first named in the 30 days after: own domains, and tenants of platforms. */
   readonly ahead: { readonly own: number; readonly tenant: number };
   readonly curve: readonly CurvePoint[];
 };
@@ -31,7 +31,7 @@ const ADDRESSES_A_NETWORK = 256;
 
 type Tables = Awaited<ReturnType<typeof tablesAt>>;
 
-/** Every address of every /24 with a listed address: only there an address can have listed neighbours. */
+/** Counts every address of each /24 that has a listed address: only there an address can have listed neighbours. */
 function ratesOf(past: PastCorpus, { listed, crowdedSystems, networks }: Tables): SignalDay['rates'] {
   const rates: Record<Crowding, Rate> = {
     some: { unlisted: 0, listed: 0 },

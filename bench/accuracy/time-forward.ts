@@ -5,7 +5,7 @@ import { atLeast, isAtLeast } from './level-counts.ts';
 import { openPastCorpus, type PastCorpus } from './past-corpus.ts';
 import { measureVisits, ROUTED } from './visits.ts';
 
-/** The rules were chosen on the last three days; the first one was used for nothing else. */
+/** The rules were chosen on the last three days; the first one had no part in that, so it tests them independently. */
 export const FORWARD_DAYS = ['2026-04-22', '2026-05-22', '2026-06-22', '2026-07-23'] as const;
 
 export type Lead = { named: number; low: number; medium: number; high: number };
@@ -13,14 +13,14 @@ export type ForwardDay = {
   readonly day: string;
   readonly rule: string;
   readonly leads: Readonly<Record<HistoryName, Lead>>;
-  /** Shares at medium or above of what people visit and of unlisted routed addresses. */
+  /** Shares at medium or above: of visited hosts, and of routed addresses that no list names. */
   readonly visited: number;
   readonly routed: number;
 };
 
-/** A rule that is on besides the lists. It may only use what was known on that day. */
+/** A rule, such as a signal, that judges together with the lists. It may only use what was known on that day. */
 export type ForwardRule = { readonly name: string; readonly given: Partial<Moment> };
-/** Trains the rules on the lists of one day; those without a rule come first. */
+/** Trains the rules on the lists of one day; the lists alone are always measured before them. */
 export type RulesAt = (past: PastCorpus, data: string) => Promise<readonly ForwardRule[]>;
 const LISTS_ALONE: ForwardRule = { name: 'lists alone', given: {} };
 

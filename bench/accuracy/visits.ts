@@ -3,7 +3,7 @@ import { routedAddresses, visitedHosts } from './evaluation-data.ts';
 import type { Judge, Sample } from './judge-corpus.ts';
 import { type LevelCounts, noLevels } from './level-counts.ts';
 
-/** How honest hosts and addresses are judged that no list of good names helps to choose. */
+/** How presumably honest hosts and addresses are judged. No list of good names took part in choosing them. */
 export type Visits = {
   readonly visited: { readonly hosts: number; readonly levels: LevelCounts; readonly listed: LevelCounts };
   readonly routed: { readonly addresses: number; readonly levels: LevelCounts };
@@ -11,7 +11,7 @@ export type Visits = {
 
 export const ROUTED = 300_000;
 
-/** `listed` counts the visited hosts that a threat list names itself: the share of each level that people visit. */
+/** `visited.listed` counts the visited hosts that a threat list names, to show how many listed hosts are visited. */
 export async function measureVisits(
   judge: Pick<Judge, 'sample'>,
   data: string,
@@ -29,7 +29,7 @@ export async function measureVisits(
   const routed = { addresses: 0, levels: noLevels() };
   for (const address of await routedAddresses(data, routedCount)) {
     const sample = sampleOf(judge, address);
-    // What a list names is an accusation to be judged, and no false alarm of a signal.
+    // A listed address is accused, so its level is no false alarm.
     if (sample === null || sample.threats.length > 0) continue;
     routed.addresses += 1;
     routed.levels[sample.assessment.verdict.riskScore.level] += 1;

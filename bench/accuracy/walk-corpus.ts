@@ -9,9 +9,9 @@ import type { Replica } from '../../server/src/platform/replica/reader.ts';
 
 export type WalkedReplica = Pick<Replica, 'view'>;
 
-/** Networks and wallets are listed, but `GET /check` does not take them. */
+/** Network numbers and wallets are listed, but `GET /check` does not take them. */
 const NOT_ASKED: ReadonlySet<number | undefined> = new Set([KIND.asn, KIND.crypto]);
-/** Other tasks run between two pages. Larger pages outlive the young generation and cost 200 MB more at the peak. */
+/** Keys per turn of the event loop. Larger pages outlive the young generation and cost 200 MB more at the peak. */
 const KEYS_A_PAGE = 1_000;
 /** One byte for the kind and the longest name or e-mail address. */
 const KEY_BYTES_MAX = 1_024;

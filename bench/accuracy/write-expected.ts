@@ -33,7 +33,7 @@ export const keepDifferences = (found: Differences): void =>
 
 export const readDifferences = (): Differences => JSON.parse(readFileSync(RESULTS, 'utf8')) as Differences;
 
-/** Why an answer differs, written by hand, by value. */
+/** Explanations of the differing answers, written by hand, keyed by value. */
 export function readExplanations(): ReadonlyMap<string, string> {
   const [, ...lines] = readFileSync(EXPLAINED, 'utf8').trimEnd().split('\n');
   return new Map(lines.map((line) => line.split('\t') as [string, string]));

@@ -6,7 +6,7 @@ const count = (value: number): string => value.toLocaleString('en-US');
 const share = (part: number, whole: number, digits = 3): string =>
   whole === 0 ? '-' : `${((100 * part) / whole).toFixed(digits)} %`;
 
-/** What the levels mean in observed shares, in place of a probability. */
+/** Section that shows for each level the observed shares of entries, because a level is no probability. */
 export function ratesSection({ visits, levels, c2Order }: Accuracy): string {
   const { visited, routed } = visits;
   const listed = levels.domain as LevelCounts;

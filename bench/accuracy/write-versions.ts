@@ -13,7 +13,7 @@ const VERSION_1 = {
   visited: '0.051 %',
 };
 
-/** What version 2 bought and what it cost, on the same lists. */
+/** Section that compares versions 1 and 2 of the model, gains and costs, on the same lists. */
 export function versionsSection(accuracy: Accuracy): string {
   const { negatives, visits } = accuracy;
   const caught = (name: string): string =>

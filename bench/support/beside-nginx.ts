@@ -8,7 +8,7 @@ const CONNECTIONS = 8;
 
 export type Nginx = { readonly url: string; readonly stop: () => void };
 
-/** Serves one file with one process. */
+/** Starts nginx with one worker process that serves one file. */
 export async function startNginx(folder: string, name: string, content: string | Buffer): Promise<Nginx> {
   const port = await freePort();
   mkdirSync(join(folder, 'www'));

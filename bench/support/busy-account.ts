@@ -31,8 +31,8 @@ export const putAlerts = (db: Db, accountId: string, { alerts, findings }: BusyS
   );
 
 /**
- * The oldest half is patched, so that what is foremost is not what is oldest. Of the rest two in three are P1, as after a bad
- * week: known or reported exploitation.
+ * The oldest half is patched, so that the most urgent findings are not simply the oldest. Of the rest two in three are
+ * P1 (known or reported exploitation), as after a bad week.
  */
 export async function putFindings(db: Db, accountId: string, { findings }: BusySizes): Promise<void> {
   await sql`

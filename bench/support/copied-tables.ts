@@ -22,8 +22,8 @@ export async function unloadTables(
 }
 
 /**
- * PostgreSQL's own speed for the same rows: one COPY for each table, into an empty table with the same columns, constraints and
- * indexes. Gives the seconds of all of them.
+ * Seconds that PostgreSQL alone needs for the same rows: one COPY for each table, into an empty table with the same
+ * columns, constraints and indexes.
  */
 export async function copyTables(
   client: pg.Client,
@@ -41,7 +41,7 @@ export async function copyTables(
   return seconds;
 }
 
-/** One file as it is, into a table like the one that keeps its rows. */
+/** Seconds to COPY one CSV text unchanged into an empty table like the given one. */
 export async function copyText(
   client: pg.Client,
   table: string,
@@ -55,7 +55,7 @@ export async function copyText(
   return seconds;
 }
 
-/** Rows of a file into a table that there is. */
+/** Seconds to COPY CSV rows into an existing table. */
 export const fillText = (client: pg.Client, table: string, columns: string, text: string): Promise<number> =>
   copyInto(client, `copy ${table} (${columns}) from stdin csv`, Readable.from([Buffer.from(text)]));
 

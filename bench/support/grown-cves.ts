@@ -4,8 +4,9 @@ const NUMBERS_APART = 1_000_000;
 const ORIGIN = `split_part(id, '-', 3)::bigint < ${NUMBERS_APART}`;
 
 /**
- * Fills a loaded catalogue up with copies that PostgreSQL makes itself, each under an id of its own; every other copy is of
- * products of its own, the others of further versions. A run that was stopped goes on. For what is asked of a large catalogue, not for how it is loaded.
+ * Fills a loaded catalogue up to `cves` with copies that PostgreSQL makes itself, each under its own id. Every other
+ * copy has products of its own; the others add versions to known products. Continues a run that was stopped. Serves
+ * benchmarks of queries on a large catalogue, not of loading it.
  */
 export async function growCves(client: pg.Client, cves: number): Promise<number> {
   const { rows } = await client.query<{ loaded: number; all: number }>(
@@ -13,7 +14,7 @@ export async function growCves(client: pg.Client, cves: number): Promise<number>
   );
   const { loaded, all } = rows[0] ?? { loaded: 0, all: 0 };
   if (loaded === 0) throw new Error('There is nothing to copy. Load a catalogue first.');
-  // The triggers would note every copy for CVE watch.
+  // Turns the triggers off, which would record every copy as a change for CVE watch.
   await client.query('set session_replication_role = replica');
   for (let copy = Math.floor(all / loaded); copy * loaded < cves; copy += 1) {
     await client.query('begin');

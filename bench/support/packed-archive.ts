@@ -39,7 +39,7 @@ export function openArchive(path: string): PackedArchive {
   };
 }
 
-/** A header of the form ustar. The sum is computed with blanks in its own place. */
+/** A ustar header. Its checksum is computed over the header with blanks in the checksum field. */
 function headerOf(name: string, bytes: number): Buffer {
   const header = Buffer.alloc(BLOCK);
   header.write(name, 0, 100, 'latin1');

@@ -18,11 +18,11 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
   i: 'і',
 };
 
-/** Shorter names do not have a look-alike of every technique: `bb` has no two letters to exchange, `n26` no letter with a double. */
+/** Shorter brands lack some techniques: `bb` has no two letters to swap, `n26` no letter with a look-alike. */
 const LETTERS_MIN = 5;
 export const PLANTED_BRANDS: readonly string[] = BRANDS.filter((brand) => brand.indexOf('.') >= LETTERS_MIN);
 
-/** One look-alike of the brand per technique, written here and not by the code that finds them. */
+/** One look-alike of the brand per technique, written independently of the code that must find it. */
 export function plantedFor(brandName: string): readonly Planted[] {
   const label = brandName.slice(0, brandName.indexOf('.'));
   const written: Readonly<Record<Technique, string>> = {

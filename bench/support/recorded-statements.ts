@@ -3,7 +3,7 @@ import type { Postgres } from '../../server/src/platform/postgres.ts';
 
 export type Statement = { readonly text: string; readonly values: readonly unknown[] };
 
-/** What a piece of work sends to PostgreSQL, so that the same statements can be sent without it. */
+/** Records the statements that `work` sends to PostgreSQL, so that a bare client can send the same ones. */
 export async function recordStatements(
   postgres: Pick<Postgres, 'pool'>,
   work: () => Promise<unknown>,

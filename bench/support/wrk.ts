@@ -13,7 +13,7 @@ export type WrkResult = {
   readonly p99Ms: number;
 };
 
-/** Several keys are used in turn. */
+/** Writes a wrk script that asks for the paths in turn, and sends the keys in turn. */
 export function writeWrkScript(file: string, paths: readonly string[], ...keys: readonly string[]): void {
   writeFileSync(
     file,

@@ -49,7 +49,7 @@ async function onServer<T>(server: string, work: (client: pg.Client) => Promise<
     connectionString: databaseUrl(server, 'postgres'),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  // A lost connection also fails the next statement, which reports it.
+  // Ignored here: a lost connection also fails the next statement, which reports it.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -99,7 +99,7 @@ async function startPostgres(folder: string): Promise<Engine> {
   const child = spawn(
     join(programs, 'postgres'),
     ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    // Its own process group, so that Ctrl-C does not stop the engines before the service.
+    // PostgreSQL has its own process group, so that Ctrl-C does not stop it before the service.
     { ...asUser, env: markedEnvironment(folder), stdio: ['ignore', log, log], detached: true },
   );
   const url = `postgres://postgres@127.0.0.1:${port}`;

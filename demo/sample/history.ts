@@ -13,7 +13,7 @@ export type Edition = {
   readonly entries: readonly string[];
 };
 
-/** The dashboard's timeline shows 30 days; the entries of a list's first day count as its load, not as additions. */
+/** Thirty days, as the dashboard's timeline. What a list has on its first day counts as its load, not as additions. */
 export const FIRST_DAY = -30;
 const DAYS_OF_WEEK = 7;
 const WEEKEND_SHARE = 0.55;
@@ -21,7 +21,7 @@ const WEEKEND_SHARE = 0.55;
 const CAMPAIGN_DAYS: readonly number[] = [-19, -18, -5, -4, -3];
 const CAMPAIGN_FACTOR = 2.2;
 const AGE_DAYS_MAX = 200;
-/** The share of its members' entries that a combined list repeats. */
+/** Share of the entries of the lists it repeats that a combined list takes over. */
 const REPEATED_SHARE = 0.6;
 
 type Living = SampleEntry & { readonly leavesOn: number };

@@ -106,7 +106,7 @@ function encodeNumber(value: number): Buffer {
   return Buffer.concat([control(isWhole ? 6 : 3, bytes.length), bytes]);
 }
 
-/** Sizes of 29 and more use an extra byte; nothing here reaches the next step (285). */
+/** The control byte of a field: type and size. Sizes of 29 to 284 need one more byte; longer ones do not occur here. */
 function control(type: number, size: number): Buffer {
   const [short, extra] = size < 29 ? [size, []] : [29, [size - 29]];
   return type < 8 ? Buffer.of((type << 5) | short, ...extra) : Buffer.of(short, type - 7, ...extra);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export type Publication = { readonly body: string; readonly type: string; readonly modifiedMs: number };
 
 export type Publisher = {
-  /** `ADDRESS/BITS:PORT` for the outbound allow list: only this publisher on this machine. */
+  /** `ADDRESS/BITS:PORT` for the outbound allow list: permits nothing but this publisher on this machine. */
   readonly allow: string;
   readonly url: (name: string) => string;
   readonly publish: (name: string, publication: Publication) => void;

@@ -25,14 +25,14 @@ export type SampleSource = Pick<
   > & {
     readonly size: number;
     readonly comesPerDay: number;
-    /** Share of the daily additions that also leave again. */
+    /** How many entries leave the list each day, as a share of those that come. */
     readonly leavesShare: number;
     readonly everyDays: number;
     readonly draw: Draw;
-    /** Plain lines by default. */
+    /** Writes the list in the publisher's format; plain lines by default. */
     readonly render?: (entries: readonly SampleEntry[]) => string;
     readonly repeats?: readonly string[];
-    /** The last download is a web page: the list keeps its last good content and is shown as failing. */
+    /** True when today's download is a web page: the list keeps its last good content and is shown as failing. */
     readonly breaksToday?: boolean;
   };
 

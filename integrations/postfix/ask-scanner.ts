@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from './settings.ts';
 
-/** The part of the answer that the bridge uses, with everything else left out. */
+/** The only part of the scan's answer that the bridge uses. */
 export type Scanned = {
   readonly verdict: string;
   readonly action: string;
@@ -29,7 +29,7 @@ export type AskScanner = (message: Buffer, connectingIp: string | null) => Promi
 const SCAN_BYTES_MAX = 10 * 1024 * 1024;
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 const REASONS_MAX = 20;
-/** A service that restarts refuses connections for a moment. */
+/** Pause before the second try to connect: a service that restarts refuses connections for a moment. */
 const RECONNECT_MS = 250;
 const CONNECT_TRIES = 2;
 /** After so many failures in a row no scan is tried for a while, so that mail does not queue up behind timeouts. */
@@ -119,7 +119,7 @@ async function readText(answer: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Only plain words pass, because they become headers. */
+/** Reads the scan's answer. Only plain words pass, because they become headers of the message. */
 function readScanned(text: string): ScanOutcome {
   try {
     const { verdict, recommendedAction, riskScore, reasons } = JSON.parse(text) as Record<string, unknown>;
@@ -155,7 +155,7 @@ function bodyOf({ authservId, trustedHops }: Settings, message: Buffer, connecti
   );
 }
 
-/** At most `count` holders at once; the others wait in order. */
+/** A semaphore with at most `count` holders; the others wait in order. */
 function createTurns(count: number) {
   let free = count;
   const waiting: (() => void)[] = [];
@@ -171,7 +171,7 @@ function createTurns(count: number) {
       signal.addEventListener('abort', () => {
         const place = waiting.indexOf(enter);
         if (place >= 0) waiting.splice(place, 1);
-        // A turn that was given before the deadline resolved the promise already.
+        // Has no effect on a turn that was given before the deadline, because its promise is resolved already.
         resolve(false);
       });
       return promise;

@@ -173,7 +173,7 @@ describe('a message that cannot be scanned', () => {
     expect(answer).toMatchObject({ code: 451 });
     expect(answer.text).toContain(reason);
     expect(sink.mails).toHaveLength(1);
-    // The session goes on after a refusal.
+    // The SMTP session stays open after a refusal.
     expect(await closed.say('NOOP')).toMatchObject({ code: 250 });
   });
 

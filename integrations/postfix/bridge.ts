@@ -6,7 +6,7 @@ import { SmtpPeer } from './smtp-peer.ts';
 
 export type Bridge = { readonly port: number; readonly close: () => Promise<void> };
 
-/** Of Postfix between two commands, and between two packets of a message. */
+/** How long Postfix may be silent between two commands, or between two packets of a message. */
 const IDLE_MS = 300_000;
 
 /** Listens for Postfix, and hands each message back to it after its scan. */

@@ -3,13 +3,13 @@ import { startBridge } from './bridge.ts';
 import type { LogLine } from './session.ts';
 import { readSettings, SettingsError } from './settings.ts';
 
-/** A message that is between Postfix and its second arrival gets this long when the bridge stops. */
+/** At a stop, messages that Postfix has handed over but not yet taken back get this long to finish. */
 const STOP_MS = 60_000;
 
 const log = (line: LogLine): void =>
   void process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
 
-// Without a reader of the log mail goes on.
+// Mail goes on when nothing reads the log.
 process.stdout.on('error', () => undefined);
 
 try {

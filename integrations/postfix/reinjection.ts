@@ -4,10 +4,10 @@ import { type Reply, SmtpPeer } from './smtp-peer.ts';
 
 const CONNECT_MS = 10_000;
 const REPLY_MS = 60_000;
-/** Postfix waits 600 s for our own answer by default (smtp_data_done_timeout). */
+/** Wait for Postfix to accept a message: shorter than the 600 s that Postfix waits for us (smtp_data_done_timeout). */
 const ACCEPT_MS = 300_000;
 
-/** The connection to the listener where Postfix takes mail back. Every failure is `null`, and ends the connection. */
+/** The connection to the listener where Postfix takes mail back. A failure to open it or to get a reply gives null. */
 export class Reinjection {
   readonly extensions: readonly string[];
   private readonly peer: SmtpPeer;
@@ -39,7 +39,7 @@ export class Reinjection {
     return this.peer.readReply();
   }
 
-  /** Hands the message over. The answer to its end is the only one that says that Postfix has it. */
+  /** Sends a message. Only the last reply, after its end, says that Postfix has taken it. */
   async send(message: Buffer): Promise<Reply | null> {
     const ready = await this.command('DATA');
     if (ready?.code !== 354) return ready;

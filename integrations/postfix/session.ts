@@ -15,7 +15,7 @@ export type SessionDeps = {
 };
 
 const RECIPIENTS_MAX = 1_000;
-/** Extensions that change nothing for a program between two servers; each is offered when the listener behind offers it. */
+/** SMTP extensions that need no work of a relay; each is offered only when the reinjection listener offers it. */
 const PASSED = ['8BITMIME', 'SMTPUTF8', 'DSN', 'ENHANCEDSTATUSCODES'];
 const XFORWARD = 'XFORWARD NAME ADDR PORT PROTO HELO IDENT SOURCE';
 const AWAY: Reply = { code: 451, lines: ['4.3.2 The mail server behind the bridge does not answer'] };
@@ -28,7 +28,7 @@ export class Session {
   private mailFrom: string | null = null;
   private recipients: string[] = [];
   private forwarded = new Map<string, string>();
-  /** True from the end of a message until its answer. */
+  /** True while a received message is scanned and passed on, until it is answered. */
   isBusy = false;
 
   constructor(peer: SmtpPeer, deps: SessionDeps) {
@@ -58,7 +58,7 @@ export class Session {
     this.peer.end();
   }
 
-  /** False ends the session. */
+  /** Carries out one command; false ends the session. */
   private async obey(line: string): Promise<boolean> {
     const verb = (/^[A-Za-z]+/.exec(line)?.[0] ?? '').toUpperCase();
     if (verb === 'EHLO' || verb === 'HELO') return this.greet(verb, line);
@@ -185,7 +185,7 @@ export class Session {
     return reply !== null;
   }
 
-  /** Null when the listener took the quarantine mailbox in place of the recipients, or the answer to give. */
+  /** Readdresses the message to the quarantine mailbox. Null when the listener accepted, else the reply to give. */
   private async redirect(behind: Reinjection, mailbox: string): Promise<Reply | null> {
     // Without a sender, because a report about the quarantine mailbox must not reach the (often forged) sender.
     const mailFrom = (this.mailFrom ?? '').replace(/<.*?>/, '<>').replace(/ (?:RET|ENVID)=\S+/gi, '');
@@ -197,7 +197,7 @@ export class Session {
     return null;
   }
 
-  /** A message that is released from quarantine needs its envelope again. */
+  /** Headers that keep the original envelope, which a release from quarantine needs again. */
   private envelope(): readonly Mark[] {
     return [
       ['X-Assay-Sender', addressIn(this.mailFrom ?? '')],

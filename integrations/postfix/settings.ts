@@ -4,9 +4,9 @@ import { isIP } from 'node:net';
 export type Address = { readonly host: string; readonly port: number };
 
 export type Settings = {
-  /** Where Postfix hands over mail. */
+  /** The address on which the bridge takes mail from Postfix. */
   readonly listen: Address;
-  /** Where Postfix takes it back. */
+  /** The listener of Postfix that takes scanned mail back. */
   readonly reinject: Address;
   readonly scanUrl: string;
   readonly key: string;

@@ -87,13 +87,14 @@ export class SmtpPeer {
   }
 
   /**
-   * A message up to CRLF "." CRLF and nothing else, so that another reading of line ends cannot smuggle a second message.
-   * Null: the connection ended before. `tooLarge`: the message was read to its end and not kept.
+   * Reads a message up to its end, for which only CRLF "." CRLF counts, so that another reading of line ends cannot
+   * smuggle a second message. Null: the connection ended before. `tooLarge`: the message was read to its end and not
+   * kept.
    */
   async readMessage(bytesMax: number): Promise<Buffer | 'tooLarge' | null> {
     const chunks: Buffer[] = [];
     let size = 0;
-    // The line before the message ended with CRLF, so a dot at its start ends it.
+    // The line before the message ended with CRLF, so a dot that begins the message may be its end.
     let seen: Buffer = Buffer.from(CRLF);
     let chunk: Buffer = this.held;
     this.held = Buffer.alloc(0);
@@ -116,7 +117,7 @@ export class SmtpPeer {
       chunk = next;
     }
     if (size > bytesMax) return 'tooLarge';
-    // The end may have begun in an earlier chunk.
+    // The final CRLF "." CRLF may have begun in an earlier chunk, so it is cut off here.
     return unstuffed(Buffer.concat(chunks).subarray(0, Math.max(0, size)));
   }
 
@@ -146,7 +147,7 @@ export class SmtpPeer {
   }
 }
 
-/** Takes away the dot that the sender put before each line that begins with one. */
+/** Removes the extra dot that SMTP puts before each line that begins with one. */
 function unstuffed(message: Buffer): Buffer {
   const parts: Buffer[] = [];
   let from = message[0] === DOT ? 1 : 0;

@@ -21,7 +21,7 @@ type Policy = {
 
 export function renderOperations({ paths }: Pick<Description, 'paths'>): string {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
-    // The client reads bodies: HEAD has none, and a redirect leads a browser to a page.
+    // Skips HEAD, which has no body, and redirects, which lead a browser to a page: the client reads bodies.
     Object.entries(methods).flatMap(([method, operation]): Listed[] =>
       method === 'head' || isRedirect(operation) ? [] : [{ method, path, operation }],
     ),

@@ -2,7 +2,7 @@ import type { AnyInput, OperationInfo } from './operation.ts';
 
 export type Hosts = {
   readonly base: string;
-  /** Serves its own routes, and the shared ones below /api. */
+  /** The URL of the dashboard's host, which serves its own routes at the root and the shared ones below /api. */
   readonly web: string;
   /** True when the session cookie is the credential; it is accepted only below /api. */
   readonly isSession: boolean;

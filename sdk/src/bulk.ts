@@ -14,10 +14,10 @@ export type BulkCalls = {
   readonly check: (body: BulkCheckBody, options: CallOptions) => Promise<BulkCheckReply>;
 };
 
-/** The body limit is 1 MiB (decisions 1.2); the rest is for the JSON around the entities. */
+/** Bytes of entities in one request. The body limit is 1 MiB (decisions 1.2); the rest is for the JSON around them. */
 const BODY_BYTES_MAX = 1_000_000;
 /**
- * The smallest plan allows one request a minute, and a list waits for it. Retry-After is at most 65 s, because the
+ * The longest wait of a batch: the smallest plan allows one request a minute. Retry-After is at most 65 s, because the
  * service's window slides by twelfths of a minute.
  */
 const PATIENCE_MS = 70_000;

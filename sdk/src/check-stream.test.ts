@@ -112,7 +112,7 @@ describe('checkStream', () => {
     const assay = await open((response) => void beginEvents(response).write(eventText(1, 'reputation')));
     const leave = new AbortController();
     const stream = assay.checkStream('a.example', { signal: leave.signal });
-    // Only after the first phase: how long that takes is up to the machine.
+    // Aborts after the first phase instead of after a time, because slow machines take longer to reach it.
     const { types, error } = await collect(stream, () => leave.abort());
     expect(types).toEqual(['reputation']);
     expect(error).toBeInstanceOf(Aborted);
@@ -126,7 +126,7 @@ describe('checkStream', () => {
       setTimeout(() => clearInterval(ping), 3_000);
     });
     const started = performance.now();
-    // Many pings long, so that a late loop is not taken for silence.
+    // Forty intervals of the ping, so that a late event loop is not taken for silence.
     const { error } = await collect(assay.checkStream('a.example', { silentMaxMs: 2_000 }));
     expect(error).toBeInstanceOf(StreamBroken);
     expect(error).toMatchObject({ lastEventId: null, cause: expect.any(TimedOut) as unknown });
@@ -145,7 +145,7 @@ describe('checkStream', () => {
 });
 
 describe('a check that resumes', () => {
-  /** Sends the phases after the one that the caller names, and breaks after a number of phases on each connection. */
+  /** A server that sends the phases after `Last-Event-ID` and ends each connection after a given number of them. */
   const cutting =
     (
       perConnection: readonly number[],

@@ -35,7 +35,7 @@ export async function* readCheck(
     let failure: unknown;
     try {
       const opened = await openEvents(transport, 'getCheckStream', { query: { query } }, options, lastId);
-      // 204: no phase is left after `done`.
+      // Null stands for status 204: no phase is left after `done`.
       if (opened === null) return;
       hasBegun = true;
       for await (const message of messagesOf(opened, parser, options)) {

@@ -109,7 +109,7 @@ export function createAssay(options: AssayOptions): Assay {
   };
 }
 
-/** The part that a dashboard page needs first. */
+/** The calls that a dashboard page needs before anything else. */
 export type PageAssay = Pick<Assay, 'call' | 'checkStream'>;
 
 /**

@@ -1,5 +1,5 @@
 export type Failure = {
-  /** 0 without an answer. */
+  /** The HTTP status; 0 without an answer. */
   readonly status: number;
   /** The service's name for the kind of failure, such as `Rate Limited`. */
   readonly error: string;
@@ -19,7 +19,7 @@ export class AssayError extends Error {
   readonly error: string;
   /** Identifies the request in the service's log; quote it in questions. Null without an answer. */
   readonly requestId: string | null;
-  /** One entry per field, with status 400. */
+  /** With status 400 one entry per field that cannot be read. */
   readonly details: readonly FieldProblem[];
   /** The wait that the service asks for; null when it named none. */
   readonly retryAfterMs: number | null;
@@ -88,7 +88,7 @@ export class StreamBroken extends AssayError {
 /** Which limit is used up. `other` is a form unknown to this version. */
 export type UsedUp = 'burst' | 'month' | 'scans' | 'anonymous' | 'other';
 
-/** 429. A refusal charges nothing. */
+/** 429: a limit is used up. The refused call is not charged. */
 export class RateLimited extends AssayError {
   override name = 'RateLimited';
   readonly usedUp: UsedUp;
@@ -120,7 +120,7 @@ function usedUpOf(error: string, plan: string | null, hasUsage: boolean, hasRate
   return hasRate ? 'burst' : 'other';
 }
 
-/** An object in the monthly form; a number beside `limit` in the form of the scans (contract 7). */
+/** A 429 of the month has `usage` as an object; one of the scans has a number, beside `limit` (contract 7). */
 function usageOf({ usage, limit }: Readonly<Record<string, unknown>>): RateLimited['usage'] {
   const [current, most] = isRecord(usage) ? [usage.current, usage.limit] : [usage, limit];
   return typeof current === 'number' && typeof most === 'number' ? { current, limit: most } : null;

@@ -43,7 +43,7 @@ export async function* readEvents<K extends StreamId>(
     } catch (error) {
       failure = error;
     }
-    // The service may have moved the place to resume from without an event.
+    // An event without data may carry a new id to resume from.
     if (parser.lastId() !== '' && parser.lastId() !== lastId) {
       lastId = parser.lastId();
       barren = 0;
@@ -70,7 +70,7 @@ export type Opened = {
   readonly requestId: string | null;
 };
 
-/** Null for 204, by which the service says that no event is left. */
+/** Opens the stream after `lastId`. Null for status 204, by which the service says that no event is left. */
 export const openEvents = (
   transport: Transport,
   id: StreamId,
@@ -113,7 +113,7 @@ export async function* messagesOf(
       yield* push(parser, decoder.decode(value, { stream: true }), requestId);
     }
   } finally {
-    // Also when the caller leaves the loop early: the service stops its work when the connection closes.
+    // Closes the connection also when the caller leaves the loop early, so that the service stops its work.
     deadline.stop();
     deadline.release();
   }

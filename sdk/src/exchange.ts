@@ -7,7 +7,7 @@ import { sleep, waitBeforeRetry } from './retry.ts';
 
 export type CallOptions = {
   readonly signal?: AbortSignal | undefined;
-  /** For one attempt. Defaults to the route's deadline plus five seconds. */
+  /** Limit for each attempt, not for the whole call. Defaults to the route's deadline plus five seconds. */
   readonly timeoutMs?: number | undefined;
   readonly retries?: number | undefined;
   /** The longest single Retry-After that a retry waits for. */

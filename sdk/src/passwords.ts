@@ -23,12 +23,12 @@ export async function exposureOf(
   const hash = await sha1Of(password);
   const { entries, suffixLength, corpusUpdatedAt } = await read(hash.slice(0, PREFIX_DIGITS));
   const rest = hash.slice(PREFIX_DIGITS, PREFIX_DIGITS + suffixLength);
-  // Padding has a count of 0 and stands for no password.
+  // Entries that the service adds as padding have a count of 0 and stand for no password.
   return { count: entries.find(({ suffix }) => suffix === rest)?.count ?? 0, corpusUpdatedAt };
 }
 
 async function sha1Of(text: string): Promise<string> {
-  // The types of TypeScript say that it is always there.
+  // Absent on pages without HTTPS, although TypeScript's types say that it always exists.
   const subtle = globalThis.crypto.subtle as SubtleCrypto | undefined;
   if (subtle === undefined)
     throw new TypeError('A page must be served over HTTPS to hash a password: it has no crypto.subtle.');

@@ -240,7 +240,7 @@ describe('the word of a row', () => {
   });
 });
 
-/** Every combination of the values that the service describes, and of each field left out. */
+/** Every combination of described values, each field also absent. */
 function* combinations(): Generator<Said> {
   const maybe = (values: readonly string[]) => [undefined, ...values];
   for (const malicious of [true, false])
@@ -268,7 +268,7 @@ function* combinations(): Generator<Said> {
 const RANK = ['critical', 'high', 'medium', 'low'];
 const WORD_OF_RANK = ['Malicious', 'High risk', 'Suspicious', 'Low risk'];
 
-/** The rules stated in reverse: may such an answer get this word? */
+/** An independent statement of the rules of verdict.ts: may an answer with these fields get this word? */
 function isDemanded(said: Said, { word, tone }: Verdict): boolean {
   const worst = RANK.findIndex((level) => said.level === level || said.verdict === level);
   if ((tone === 'good') !== GOOD.has(word)) return false;

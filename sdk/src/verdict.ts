@@ -70,12 +70,12 @@ const LESSER: ReadonlyMap<string, Verdict> = new Map([
   ['medium', known('suspicious', 'Suspicious', 'suspicious')],
   ['low', known('low-risk', 'Low risk', 'low-risk')],
 ]);
-/** Values of both enums that accuse of nothing. */
+/** Values of level and verdict that accuse of nothing. */
 const QUIET: ReadonlySet<string> = new Set(['safe', 'unknown', 'inconclusive']);
 
 const byWord = (...verdicts: readonly Verdict[]): ReadonlyMap<string, Verdict> =>
   new Map(verdicts.map((verdict) => [verdict.word, verdict]));
-/** The words of the service for a level that accuses of nothing. */
+/** The words that the service uses for the level `safe`. */
 const SAFE = byWord(
   KNOWN_GOOD,
   RESERVED,

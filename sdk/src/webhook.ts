@@ -1,24 +1,24 @@
 export type WebhookRequest = {
-  /** Of the request, in any case: a Headers, or a record as servers have it. */
+  /** The headers of the request, with names in any case: a Headers, or a record as servers have it. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The bytes as they came, or their text; never what a parser made of them. */
+  /** The body exactly as received, bytes or text; a body that was parsed and written again fails the check. */
   readonly rawBody: string | Uint8Array;
-  /** `whsec_...`; two while the secret is rotated. */
+  /** `whsec_...`; give both secrets while one is replaced by the other. */
   readonly secret: string | readonly string[];
-  /** How old a signature may be, and how far ahead; 300 when absent. */
+  /** By how many seconds the timestamp may be in the past or in the future; 300 when absent. */
   readonly toleranceSeconds?: number;
-  /** Milliseconds since the epoch; the clock of the machine when absent. */
+  /** The current time in milliseconds since the epoch; the machine's clock when absent. */
   readonly now?: number;
 };
 
 export type WebhookDelivery = {
-  /** The webhook-id: the same in every attempt. Keep it, and drop what you have. */
+  /** The webhook-id, the same in every attempt: drop a delivery whose id you have processed before. */
   readonly id: string;
   readonly type: string;
   readonly timestamp: string;
-  /** The order of this webhook, without gaps; absent for a test. */
+  /** Consecutive number of the delivery within this webhook; absent for a test. */
   readonly sequence?: number;
-  /** It arrives after later ones. */
+  /** True when it arrives after later ones, because it was refused before or asked for again. */
   readonly outOfOrder?: boolean;
   readonly data: unknown;
 };
@@ -51,7 +51,7 @@ export async function verifyWebhook({
   return null;
 }
 
-/** The platform compares in constant time. */
+/** True when one of the signatures is valid. `crypto.subtle.verify` compares in constant time. */
 async function isSigned(
   secret: string,
   signed: Uint8Array<ArrayBuffer>,

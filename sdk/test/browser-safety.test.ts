@@ -68,6 +68,6 @@ describe('the client runs in every environment with fetch', () => {
   });
 });
 
-/** Exact enough to measure the size: no string of the sources contains a comment start. */
+/** Removes comments, well enough to measure the size: no string of the sources contains a comment start. */
 const withoutComments = (code: string): string =>
   code.replace(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(/^\s+|[ \t]+$/gm, '');

@@ -118,7 +118,7 @@ describe.runIf(existsSync(CHROMIUM))(`in a page of ${CHROMIUM}, on another origi
       leave.abort();
       return first.then(() => 'a phase came', (error) => [error instanceof sdk.Aborted, error.name]);`);
     expect(name).toEqual([true, 'AbortError']);
-    // Other files open streams for moments; one that is never let go would keep the gauge above 0 for good.
+    // Waits, because other test files open streams for moments; a stream that leaks would keep the gauge above 0.
     await eventually('nothing is open', 30_000, async () =>
       /assay_sse_streams 0/.test(await (await fetch(service.metricsUrl)).text()),
     );

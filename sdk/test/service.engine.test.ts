@@ -31,7 +31,7 @@ beforeAll(async () => {
   running = await sharedService('sdk-service');
 }, 600_000);
 afterAll(() => running?.stop());
-/** Without a key, from an address that only this file calls from. */
+/** Opens a client without a key, from an address that no other test file calls from. */
 const openAnonymous = (options: Partial<AssayOptions> = {}): Assay =>
   open({
     ...options,

@@ -9,18 +9,18 @@ const MAIN = join(SOURCES, 'app/main.ts');
 export const ENTRY = 'main.js';
 export type BundledFile = { readonly fileName: string; readonly code: string };
 
-/** Native code is found beside its package, so the package stays where it is installed. */
+/** Left out of the bundle: lmdb finds its native code beside its own package, so it stays where it is installed. */
 const LEFT_OUT: readonly RegExp[] = [/^node:/, /^lmdb$/];
 
-/** A module that is started, as a thread by its URL or as a process by its path. */
+/** How sources name a module that they start: as a thread by its URL, or as a process by its path. */
 const THREAD = /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g;
 const PROCESS = /join\(import\.meta\.dirname, '([\w-]+)\.ts'\)/g;
-/** The folder of a module, for files of the tree such as migrations: `join(import.meta.dirname, '../../migrations')`. */
+/** How sources name files of the tree, such as migrations: `join(import.meta.dirname, '../../migrations')`. */
 const FOLDER = /join\(import\.meta\.dirname,/g;
 
 /**
- * The modules of the server in a few files. A process that reads them starts in a third of the CPU time that the sources
- * take (docs/decisions/0021-bundle-of-the-server.md).
+ * Writes the modules of the server as a few files. A process that reads them starts in a third of the CPU time that the
+ * sources take (docs/decisions/0021-bundle-of-the-server.md).
  */
 export async function bundleServer(outDir: string): Promise<void> {
   const files = await makeBundle(outDir);
@@ -28,7 +28,7 @@ export async function bundleServer(outDir: string): Promise<void> {
   writeBundle(outDir, files);
 }
 
-/** The files of the bundle for a folder: their paths to files of the tree are relative to it. */
+/** Makes the bundle for `outDir`, because paths to files of the tree become relative to that folder. */
 export async function makeBundle(outDir: string): Promise<readonly BundledFile[]> {
   const bundle = await rolldown({
     input: { main: MAIN },
@@ -49,7 +49,10 @@ export async function makeBundle(outDir: string): Promise<readonly BundledFile[]
   }
 }
 
-/** Paths that sources build from their own place lead to the same files, and started modules to files of the bundle. */
+/**
+ * Rewrites paths that sources build from their own folder, so that they still lead to the same files, and to the
+ * bundled file of a started module.
+ */
 function keepPaths(outDir: string): Plugin {
   const startedModules = new Map<string, string>();
   return {

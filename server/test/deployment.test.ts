@@ -94,7 +94,7 @@ describe('deploy/prepare-env.sh', () => {
   const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
   const prepare = (answer: string) => {
     const bin = mkdtempSync(join(dir, 'bin-'));
-    // The outside world: a Docker that pulls nothing and names a digest.
+    // A stand-in for Docker, which pulls nothing and names a digest.
     const docker = `#!/bin/sh\n[ "$1" = image ] && echo "${answer}"\nexit 0\n`;
     writeFileSync(join(bin, 'docker'), docker, { mode: 0o755 });
     const env = join(bin, '.env');

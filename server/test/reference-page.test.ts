@@ -48,7 +48,7 @@ describe('the reference of every route', () => {
       if (sample === undefined) throw new Error(`Add server/src/app/sample-answers/${id}.json.`);
       const read = reply.safeParse(sample);
       expect(read.error?.issues ?? []).toEqual([]);
-      // Equal after parsing: a field that the reply does not have would have been dropped.
+      // Parsing drops fields that the reply does not have, so the sample must still be equal afterwards.
       expect(read.data).toEqual(sample);
     },
   );

@@ -44,7 +44,7 @@ test('no two routes answer the same method and address', () => {
   expect(new Set(addresses).size).toBe(addresses.length);
 });
 
-/** Every other route answers 401 without a credential; a new line here is argued for in review. */
+/** Routes that need no credential; every other one answers 401 without one. A new line is argued for in review. */
 const OPEN = [
   'lenient GET /blocklist/download/:filename',
   'optional GET /check/plain',

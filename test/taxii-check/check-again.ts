@@ -3,7 +3,7 @@ import type { Collection } from './collection.ts';
 import { wrongNextVersion } from './stix/next-version.ts';
 import { resourceOf, walkCollection } from './walk-collection.ts';
 
-/** Walks a collection a second time and compares: what did not change is not dated anew (`--twice`). */
+/** `--twice`: walks a collection again and checks that no unchanged object got a new date. */
 export async function checkAgain(check: Check, before: Collection): Promise<void> {
   const { findings } = check;
   const after = await walkCollection(check, before.target, () => {});
@@ -29,7 +29,7 @@ function judgeDate({ findings }: Check, before: Collection, after: Collection, i
   findings.violation('redated', request, `${id}: ${then.dateText}, then ${now.dateText}`);
 }
 
-/** One object has one text in every collection; a revoked one is revoked in all of them. */
+/** Checks that a version of an object has the same content in every collection that holds it. */
 export function compareCollections({ findings }: Check, collections: readonly Collection[]): void {
   const known = new Map<string, { version: string; digest: string; from: string }>();
   for (const { target, objects } of collections)

@@ -42,7 +42,7 @@ function judgeVersions({ findings }: Check, { objects, manifest, target }: Colle
   }
 }
 
-/** An id in one walk only was lost by the other, when the other resource knows it. */
+/** Compares the ids of both walks. If a resource finds an id by filter that its walk lacks, the walk lost it. */
 async function compareManifest(check: Check, { objects, manifest, target }: Collection): Promise<void> {
   const inManifestOnly = [...manifest.keys()].filter((id) => !objects.has(id));
   const inObjectsOnly = [...objects.keys()].filter((id) => !manifest.has(id));
@@ -60,7 +60,7 @@ async function compareManifest(check: Check, { objects, manifest, target }: Coll
   }
 }
 
-/** Servers that answer other media types with STIX have a second order; both must hold the same objects. */
+/** Some servers answer the STIX media type with plain STIX in another order; both walks must find the same objects. */
 async function checkStixMode(check: Check, { target, objects, complete }: Collection): Promise<void> {
   const { findings, options } = check;
   const url = resourceOf(target, 'objects');

@@ -15,7 +15,7 @@ type Mistake = {
 const UNKNOWN_COLLECTION = 'c0ffee00-0000-4000-8000-000000000000';
 const UNKNOWN_OBJECT = 'indicator--c0ffee00-0000-4000-8000-000000000000';
 
-/** Makes the mistakes that clients make; each must be answered with its status and a TAXII error message. */
+/** Sends faulty requests that clients really make; each must be answered with its status and a TAXII error message. */
 export async function checkErrors(check: Check, target: Target): Promise<void> {
   for (const mistake of mistakesAt(check, target)) {
     const { clause, status, url, credential = 'given' } = mistake;

@@ -4,9 +4,9 @@ import { readInstant } from './instants.ts';
 import type { Entry } from './pages.ts';
 import { idsOf, resourceOf } from './walk-collection.ts';
 
-/** A filter is judged as a whole where its walk is at most this long. */
+/** Pages that are read of a filtered walk. Only a walk that ends within them is judged for missing objects. */
 const PAGES = 5;
-/** So many types of a collection are asked for. */
+/** How many object types of a collection the type filter is tried with. */
 const TYPES = 3;
 
 /** Asks the collection with each filter of TAXII 2.1 section 3.4 and compares with the walk over everything. */
@@ -19,8 +19,8 @@ export async function checkFilters(check: Check, collection: Collection): Promis
 }
 
 /**
- * A date near the end, so that few pages follow; one that two objects share, where there is one: they stand on both sides
- * of the border that an inclusive or an imprecise comparison moves.
+ * The date to poll after: near the end, so that few pages follow; if possible one that two objects share, because an
+ * inclusive or an imprecise comparison would return one or both of them.
  */
 function borderOf(collection: Collection, limit: number): string | null {
   const { sequence, manifest } = collection;
@@ -83,7 +83,7 @@ async function checkMatchType(check: Check, collection: Collection): Promise<voi
 }
 
 async function checkMatchId(check: Check, collection: Collection): Promise<void> {
-  // Observables have no versions; an object that has one shows more.
+  // Prefers an object with a version, because it tests the version filter too; observables have none.
   const { sequence, objects } = collection;
   const versioned = sequence.filter((each) => objects.get(each)?.version !== '');
   const from = versioned.length > 0 ? versioned : sequence;

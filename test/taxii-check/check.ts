@@ -8,7 +8,7 @@ export type Check = {
   readonly findings: Findings;
   readonly options: Options;
   readonly progress: (words: string) => void;
-  /** Asks for a resource that must be there; null, with a finding, when the answer is of no use. */
+  /** Asks for a resource that must exist. Returns null, and records a finding, when the answer is no 200 with JSON. */
   readonly ask: (url: URL, options?: AskOptions) => Promise<Answer | null>;
 };
 
@@ -31,7 +31,7 @@ export function createCheck(parts: Omit<Check, 'ask'>): Check {
   };
 }
 
-/** Asks with the slash that TAXII paths end with, and without it where only that is answered. */
+/** Asks with the final slash of TAXII paths; where that fails, asks again without it and records a finding. */
 async function askEitherWay(
   { wire, findings }: Omit<Check, 'ask'>,
   url: URL,
@@ -50,7 +50,7 @@ async function askEitherWay(
   return other;
 }
 
-/** As the OASIS client compares: the media type first, and version=2.1 among its parameters. */
+/** Compares as the OASIS client does: the media type stands first, and version=2.1 is among its parameters. */
 export function isTaxiiType(contentType: string): boolean {
   const [type, ...parameters] = contentType.replaceAll(' ', '').toLowerCase().split(';');
   return type === 'application/taxii+json' && parameters.includes('version=2.1');

@@ -1,4 +1,4 @@
-/** A rule of a standard that an answer can break: where it is written, and what it says in our own words. */
+/** A rule of a standard that an answer can break: the section that holds it, and the rule in our own words. */
 export type Clause = {
   readonly standard: 'TAXII 2.1' | 'STIX 2.1';
   readonly section: string;
@@ -8,7 +8,7 @@ export type Clause = {
 const taxii = (section: string, words: string): Clause => ({ standard: 'TAXII 2.1', section, words });
 const stix = (section: string, words: string): Clause => ({ standard: 'STIX 2.1', section, words });
 
-/** docs/guides/taxii-check.md shows this table; a test compares the two. */
+/** Every rule that the check knows. docs/guides/taxii-check.md shows this table; a test compares the two. */
 export const CLAUSES = {
   reachable: taxii('3.1', 'A resource that the server names answers 200 to a caller who may read it.'),
   json: taxii('1.6.7', 'A body is one JSON object.'),

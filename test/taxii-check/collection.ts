@@ -2,7 +2,7 @@ import type { Target } from './check-server.ts';
 import type { Instant } from './instants.ts';
 import type { SeenVersion } from './stix/next-version.ts';
 
-/** What a walk saw of an object. */
+/** What a walk keeps of each object, for later comparison. */
 export type Seen = SeenVersion & { readonly type: string; readonly specVersion: string | null };
 
 export type Dated = { readonly version: string; readonly date: Instant | null; readonly dateText: string };
@@ -12,12 +12,12 @@ export type Collection = {
   readonly target: Target;
   readonly objects: ReadonlyMap<string, Seen>;
   readonly manifest: ReadonlyMap<string, Dated>;
-  /** Ids in the order of the objects walk, without identities that lead pages. */
+  /** Ids in the order of the objects walk, without the identities that a server puts first on every page. */
   readonly sequence: readonly string[];
-  /** Identities that lead pages. */
+  /** Ids of the identities that a server puts first on every page. */
   readonly leaders: ReadonlySet<string>;
   readonly pages: number;
-  /** False when a walk stopped before its end; then nothing is said about the whole. */
+  /** False when a walk stopped before its end; then missing objects are not judged. */
   readonly complete: boolean;
 };
 

@@ -5,7 +5,7 @@ import { Unreachable } from './wire.ts';
 
 const PROGRESS_MS = 5_000;
 
-/** Says on stderr every five seconds what is under way, also while one answer takes long. */
+/** Writes the current step to stderr every five seconds, also while one answer takes long. */
 function createProgress(): (words: string) => void {
   let words = 'asking';
   setInterval(() => process.stderr.write(`${words}\n`), PROGRESS_MS).unref();

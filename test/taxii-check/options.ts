@@ -7,7 +7,7 @@ export type ClientName = (typeof CLIENTS)[number];
 export type Options = {
   readonly url: URL;
   readonly credentials: Credentials;
-  /** Empty: the collections that the server lists. */
+  /** Ids of the collections to check; when empty, those that the server lists. */
   readonly collections: readonly string[];
   readonly pagesMax: number;
   readonly limit: number;
@@ -16,7 +16,7 @@ export type Options = {
   readonly json: boolean;
 };
 
-/** A mistake in the arguments; the message says what to do. */
+/** Thrown for wrong arguments; the message says what to do. */
 export class Refusal extends Error {}
 
 export const HELP = `TAXII_KEY=HEADER npm run taxii-check -- URL
@@ -38,7 +38,7 @@ It only reads. URL is the discovery resource, such as http://127.0.0.1:8080/taxi
 const PAGES_MAX = 10_000;
 const LIMIT = 100;
 
-/** null when only help was asked for. */
+/** Reads the arguments; returns null for `--help`. */
 export function readOptions(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

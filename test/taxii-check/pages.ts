@@ -6,10 +6,10 @@ import { type Answer, isObject, TAXII_TYPE } from './wire.ts';
 export type Entry = {
   readonly id: string;
   readonly type: string;
-  /** modified, else created, else empty; of a manifest record its version. */
+  /** An object's `modified`, else its `created`, else empty; a manifest record's `version`. */
   readonly version: string;
   readonly digest: string;
-  /** An identity that leads a page of objects stands outside of its order. */
+  /** True for an identity that the server puts first on every page, so that it does not follow the order of dates. */
   readonly leads: boolean;
   readonly value: Readonly<Record<string, unknown>>;
 };
@@ -21,7 +21,7 @@ export type Page = {
   readonly next: string | null;
   readonly first: string | null;
   readonly last: string | null;
-  /** The token that asked for this page; null for the first. */
+  /** The `next` token that this page was requested with; null for the first page. */
   readonly token: string | null;
 };
 
@@ -102,7 +102,7 @@ export async function askPage(
     findings.violation('envelope', request, `more is ${JSON.stringify(body.more)}`);
   const more = body.more === true;
   const next = typeof body.next === 'string' && body.next !== '' ? body.next : null;
-  // A manifest resource has no next of its own in TAXII 2.1.
+  // TAXII 2.1 defines no `next` for a manifest, so one with `more` alone is correct.
   if (more !== (next !== null) && !(what === 'manifest' && more))
     findings.violation('more-next', request, `more is ${more}, next is ${JSON.stringify(body.next)}`);
   judgePagingHeaders(check, answer, more, next);

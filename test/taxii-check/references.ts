@@ -10,13 +10,13 @@ export type References = {
     references: readonly (readonly [property: string, id: string])[],
     request: string,
   ) => void;
-  /** Judges the references that no collection resolved, once every collection was seen. */
+  /** Judges the references that no collection resolved; call it after the last collection. */
   readonly judge: (findings: Findings) => void;
 };
 
 type Open = { readonly from: string; readonly property: string; readonly request: string };
 
-/** Follows references over all collections: what one of them leaves open, another may hold. */
+/** Resolves references across all collections, because one may refer to objects that another holds. */
 export function createReferences(): References {
   const known = new Set<string>(TLP_MARKINGS);
   const open = new Map<string, Open>();

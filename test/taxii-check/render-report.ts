@@ -1,6 +1,6 @@
 import type { Report } from './run-check.ts';
 
-/** The report for people: what is broken, what is only different, and a table of what was seen. */
+/** The report for people: broken clauses, notes on harmless differences, and a table of the collections. */
 export function renderReport(report: Report): string {
   const { violations, notes, collections, replays } = report;
   const lines: string[] = [];

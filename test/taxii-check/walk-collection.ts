@@ -6,10 +6,10 @@ import { type Page, type Query, walk } from './pages.ts';
 import type { StixObject } from './stix/stix-object.ts';
 import { STIX_TYPES } from './stix/stix-types.ts';
 
-/** Digits of a TAXII timestamp. */
+/** Fractional digits of a TAXII timestamp: microseconds. */
 const DIGITS = 6;
 
-/** Sees every object with the request that showed it. */
+/** Receives every object of a walk with the request that returned it. */
 export type SeeObject = (object: StixObject, request: string) => void;
 
 /**
@@ -63,7 +63,7 @@ function judgeManifestPage(check: Check, page: Page, limit: number, manifest: Ma
   judgeLimit(check, page, limit);
 }
 
-/** Order within a page, and the headers against the dates of its entries. */
+/** Judges the order of dates within a page, and its date headers against the dates of its entries. */
 function judgeDates(check: Check, page: Page, manifest: ReadonlyMap<string, Dated>): void {
   const { findings } = check;
   const { request } = page.answer;
@@ -110,7 +110,7 @@ type Sight = {
   readonly sequence: string[];
   readonly leaders: Set<string>;
   readonly see: (page: Page, limit: number) => void;
-  /** Sends the tokens of the second and of the last page again. */
+  /** Requests the second and the last page again: a token must return the same page. */
   readonly repeat: () => Promise<void>;
 };
 

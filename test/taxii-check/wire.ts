@@ -5,17 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const TAXII_TYPE = 'application/taxii+json;version=2.1';
 export const STIX_TYPE = 'application/stix+json;version=2.1';
 
-/** Which credential a request carries. */
+/** The credential a request carries: `given` is that of the options, `basic` prefers HTTP Basic if both are given. */
 export type Credential = 'given' | 'basic' | 'wrong' | 'none';
 
 export type Credentials = {
-  /** A header as `--header` gives it. */
+  /** The header of the option `--header`. */
   readonly header: readonly [name: string, value: string] | null;
   readonly user: { readonly name: string; readonly password: string } | null;
 };
 
 export type Answer = {
-  /** The request for people, without credentials. */
+  /** The request as text for the report, without credentials. */
   readonly request: string;
   readonly url: URL;
   readonly status: number;
@@ -34,7 +34,7 @@ export type Wire = {
   readonly mayAsk: (url: URL) => boolean;
 };
 
-/** The server cannot be asked at all; the message says what to do. */
+/** Thrown when the server cannot be reached; the message gives the reason. */
 export class Unreachable extends Error {}
 
 const TIMEOUT_MS = 120_000;
@@ -42,7 +42,7 @@ const BODY_MAX = 512 * 1024 * 1024;
 const WAITS_MAX = 10;
 const WAIT_MAX_S = 120;
 
-/** Asks one server over HTTP. It follows no redirect and waits where the server says 429 or 503 with Retry-After. */
+/** Asks one server over HTTP. It follows no redirect; on 429, or 503 with Retry-After, it waits and asks again. */
 export function createWire(
   base: URL,
   credentials: Credentials,
@@ -86,7 +86,7 @@ const isBusy = ({ status, headers }: Raw): boolean =>
 const basicOf = (name: string, password: string): string =>
   `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 
-/** A wrong credential has the form of the given one, so that the server reads it to its end. */
+/** A wrong credential has the form of the given one, so that the server rejects its value and not its form. */
 function headersOf({ header, user }: Credentials, credential: Credential): Record<string, string> {
   if (credential === 'none') return {};
   if (credential === 'wrong') {
@@ -98,7 +98,7 @@ function headersOf({ header, user }: Credentials, credential: Credential): Recor
   return header === null ? basic : { [header[0]]: header[1] };
 }
 
-/** node:http and not fetch: it costs a third, which counts in walks of thousands of pages. */
+/** Uses node:http, which costs a third of the CPU of fetch; that matters in walks of thousands of pages. */
 function get(url: URL, headers: Record<string, string>): Promise<Raw> {
   const { promise, resolve, reject } = Promise.withResolvers<Raw>();
   const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -13,7 +13,7 @@ function askedBy(pathname: string): string | null {
   }
 }
 
-// This chunk is a few kilobytes and runs long before the hundred of the page, so its requests leave first.
+// This chunk of a few kilobytes runs long before the page's hundred kilobytes, so the first requests leave early.
 const value = askedBy(location.pathname);
 if (value !== null) earlyCheck.ask(value);
 earlySession.ask();

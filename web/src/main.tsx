@@ -25,8 +25,8 @@ const draw = () =>
       </QueryClientProvider>
     </StrictMode>,
   );
-// Rendered once the screen has loaded, so that the page is not drawn first without it; a lost script delays that by a
-// second at most. Not awaited: the screen's chunk waits for this module to finish.
+// Draws the page when the script of its screen has loaded, so that it does not appear without content, and after one
+// second at the latest. Not awaited, because the screen's chunk waits for this module to finish.
 const FIRST_SCREEN_MS = 1_000;
 const found = screenOf(currentPlace().path);
 if (found === null) draw();

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 
-/** A session at least, and one of these plans and roles where the screen's routes ask for them. */
+/** The screen needs a session, and one of these plans and roles if its routes demand them. */
 export type Needs = { readonly plans?: readonly string[]; readonly roles?: readonly string[] };
 
 /**
@@ -13,7 +13,7 @@ export type Screen = {
   /** A screen without a title is reached by a value or a link, not from the menu. */
   readonly title?: string;
   readonly group?: 'Intelligence' | 'Platform';
-  /** Pressed after `g`. */
+  /** The key that opens the screen when pressed after `g`. */
   readonly key?: string;
   /** Who is offered the screen; everybody when it is absent. */
   readonly needs?: Needs;
@@ -82,19 +82,19 @@ export const SCREENS: readonly Screen[] = [
   { path: '/sign-in', load: () => import('./screens/entry/sign-in-page.tsx') },
   { path: '/register', load: () => import('./screens/entry/register-page.tsx') },
   { path: '/forgot', load: () => import('./screens/entry/forgot-page.tsx') },
-  // Letters link to these; the token is behind the `#`.
+  // E-mails link to these pages with a token behind the `#`, which browsers send to no server.
   { path: '/verify', load: () => import('./screens/entry/verify-page.tsx') },
   { path: '/reset', load: () => import('./screens/entry/reset-page.tsx') },
   { path: '/claim', load: () => import('./screens/entry/claim-page.tsx') },
   { path: '/invitation', load: () => import('./screens/entry/invitation-page.tsx') },
-  // The identity provider of an organization has sent the browser back.
+  // An organization's identity provider sends the browser back to this page.
   { path: '/sso', load: () => import('./screens/entry/sso-page.tsx') },
   {
     path: '/settings/sso',
     needs: { plans: ['ENTERPRISE'], roles: ['OWNER', 'ADMIN'] },
     load: () => import('./screens/settings-sso/settings-sso-page.tsx'),
   },
-  // A SIEM links to these by template, so they never change. A URL may follow encoded or raw.
+  // These paths never change, because SIEMs link to them by template. The value after `/url/` may be encoded or raw.
   { path: '/ip/:value', load: indicator },
   { path: '/domain/:value', load: indicator },
   { path: '/hash/:value', load: indicator },

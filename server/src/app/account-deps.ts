@@ -16,7 +16,7 @@ import { actionCenterDeps } from './action-center-deps.ts';
 import type { OpenParts } from './open-parts.ts';
 import { webhookReach } from './webhook-reach.ts';
 
-/** What accounts keep: indicators, what they watch, what they are told of it, and what they do about it. */
+/** Capabilities with data of accounts: own indicators, watched values, alerts and webhooks, cases and the overview. */
 export type AccountServices = {
   readonly orgIndicators: OrgIndicatorsDeps;
   readonly cveWatch: CveWatchDeps;

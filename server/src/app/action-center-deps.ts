@@ -35,7 +35,7 @@ export const ACTION_CENTER_PARTS: Parts = {
   },
 };
 
-/** Cases, and the overview that shows them beside alerts and findings. */
+/** Dependencies of cases, and of the overview that shows them beside alerts and findings. */
 export const actionCenterDeps = (
   own: Omit<ActionCenterDeps, 'parts'>,
   limitsOf: CasesDeps['limitsOf'],

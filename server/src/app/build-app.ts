@@ -46,7 +46,7 @@ import { dashboardDir, dashboardRoutes } from './dashboard-routes.ts';
 import { readSampleAnswers } from './read-sample-answers.ts';
 import type { Services } from './services.ts';
 
-/** Addresses of the operators' listener that a route with a parameter would answer here. */
+/** Paths of the operators' listener that are 404 here; otherwise a route with a parameter would match them. */
 const OPERATORS_ONLY = ['/cve/dashboard', '/api/cve/dashboard'];
 
 export function allRoutes(services: Services): readonly Route[] {
@@ -114,7 +114,7 @@ export function buildApp(services: Services): FastifyInstance {
   });
 }
 
-/** The same routes without any engine, for documents: their handlers are never called. */
+/** The routes without any engine, to generate documents: their handlers are never called. */
 export function describeRoutes(): readonly Route[] {
   const absent: Services = new Proxy({} as Services, {
     get: () => absent,

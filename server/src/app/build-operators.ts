@@ -49,7 +49,7 @@ export function openOperators(config: Config, log: Log, clock: Clock): OperatorS
   };
 }
 
-/** The operators' listener. To everyone else it looks like a server without a single address. */
+/** The operators' listener. Without an operator's token it looks like a server without any route. */
 export const buildOperators = ({ config, log, clock, readiness, deps }: OperatorServices): FastifyInstance =>
   createHttpServer({
     config,
@@ -61,7 +61,7 @@ export const buildOperators = ({ config, log, clock, readiness, deps }: Operator
     isHidden: true,
   });
 
-/** The same routes without any engine, for documents: their handlers are never called. */
+/** The operators' routes without any engine, to generate documents: their handlers are never called. */
 export function describeOperatorRoutes(): readonly Route[] {
   const absent: object = new Proxy({}, { get: () => absent });
   return operatorsRoutes(absent as OperatorsDeps);

@@ -46,7 +46,7 @@ import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import { briefDeps } from './action-center-deps.ts';
 import { ALL_DATASETS } from './all-datasets.ts';
 
-/** A file that is only loaded by hand has no publisher to ask. */
+/** Data sets with an address to fetch from; the others are only loaded by hand. */
 const FETCHED_DATASETS = ALL_DATASETS.filter(({ urls }) => urls.length > 0);
 
 export type WorkerPart = {
@@ -58,7 +58,7 @@ export type WorkerPart = {
   readonly loops?: readonly ((own: { readonly postgres: Postgres; readonly log: Log }) => BuiltWorker)[];
 };
 
-/** What the parts of the worker are made of. */
+/** Dependencies from which the worker parts are built. */
 export type WorkerServices = {
   readonly config: Config;
   readonly clock: Clock;
@@ -68,18 +68,18 @@ export type WorkerServices = {
   readonly judge: MmdbWorkerDeps['judge'];
   readonly blocklists: BlocklistsWorkerDeps;
   readonly mailer: LettersWorkerDeps['mailer'];
-  /** What says which software the hosts of watched domains run. */
+  /** Lookups that tell which software the hosts of watched domains run. */
   readonly lookups: CveWatchWorkerDeps['lookups'] & MonitoringWorkerDeps['providers'];
-  /** What sends webhooks, and nothing else: its addresses are named by callers. */
+  /** Outbound requests of webhooks only, because callers choose their addresses. */
   readonly webhookOutbound: Outbound;
-  /** Which accounts watch something. */
+  /** Finds the accounts that watch a value. */
   readonly watchersOf: WatchersOf;
   readonly canary: StatusWorkerDeps['canary'];
 };
 
 /**
- * Every capability's background work. Adding a capability is adding a line. Who copies whom is measured also where
- * nothing is fetched: lists imported by hand copy each other as well.
+ * The background work of every capability, one line each. The lineage of lists is measured even where nothing is
+ * fetched, because lists imported by hand copy each other too.
  */
 export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] {
   const { config, clock, feeds } = services;
@@ -136,7 +136,7 @@ export type BuildWorkerOptions = {
   readonly redis: Redis;
   readonly parts: readonly WorkerPart[];
   readonly concurrency?: number;
-  /** This worker was declared dead and its jobs belong to other workers: the process should end. */
+  /** Called when this worker was declared dead and its jobs belong to other workers: the process should end. */
   readonly onLeaseLost: () => void;
 };
 
@@ -145,7 +145,7 @@ export type BuiltWorker = {
 };
 
 const CONCURRENCY = 4;
-/** One listening connection, one for the relay and one for pruning. */
+/** Connections of the event relay: one that listens, one that moves events and one that prunes. */
 const RELAY_CONNECTIONS = 3;
 const RELAY_LIMITS = {
   acquireTimeoutMs: 5_000,
@@ -154,7 +154,7 @@ const RELAY_LIMITS = {
   queryTimeoutMs: 12_000,
 } as const;
 
-/** A batch of a reader may be many statements. */
+/** Longer than the limits of the relay, because one batch of a reader may be many statements. */
 const READER_LIMITS = {
   acquireTimeoutMs: 30_000,
   statementTimeoutMs: 120_000,
@@ -187,7 +187,7 @@ export function buildWorker(options: BuildWorkerOptions): BuiltWorker {
   };
 }
 
-/** Readers of events and loops, on connections of their own: one each, one that listens, and one more for each loop. */
+/** Starts event readers and loops on their own connections: one per reader, one that listens, and two per loop. */
 function startStanding({ config, log, parts }: BuildWorkerOptions): BuiltWorker {
   const readers = parts.flatMap((part) => part.readers ?? []);
   const loops = parts.flatMap((part) => part.loops ?? []);

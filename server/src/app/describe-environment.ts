@@ -23,7 +23,7 @@ function defaultOf(schema: z.ZodType): string | null {
   return Array.isArray(def.defaultValue) ? def.defaultValue.join(',') : String(def.defaultValue);
 }
 
-/** The values of an enumeration, at any depth of defaults and transforms. */
+/** The allowed values of an enumeration, also below defaults and transforms. */
 function allowedBy(schema: z.ZodType): readonly string[] {
   const def = schema.def as {
     innerType?: z.ZodType;

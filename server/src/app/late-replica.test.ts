@@ -12,7 +12,7 @@ test('a replica that fails to open at once leaves the process free to answer /li
     attempts += 1;
     throw new Error('no such folder');
   });
-  // Without a pause the retries are microtasks, and a timer such as this one would never fire.
+  // Without pauses the retries would be microtasks, and this timer would never fire.
   await new Promise((resolve) => setTimeout(resolve, 50));
   await late.close();
   expect(attempts).toBe(1);

@@ -3,7 +3,7 @@ import type { Log } from '#platform/log.ts';
 import type { Replica, ReplicaView } from '#platform/replica/reader.ts';
 
 const RETRY_AFTER_S = 5;
-/** Between attempts: an attempt that fails at once would otherwise occupy the process and leave /livez unanswered. */
+/** Pause between attempts to open, because attempts that fail at once would keep the process too busy for /livez. */
 const PAUSE_MIN_MS = 200;
 const PAUSE_MAX_MS = 5_000;
 

@@ -3,7 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Outbound } from '#platform/outbound.ts';
 
-/** Null without a payment provider: operators assign plans. */
+/** Opens the payment provider. Null without one: then operators assign plans. */
 export function openBillingProvider(
   config: Config,
   clock: Clock,

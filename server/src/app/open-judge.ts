@@ -15,7 +15,7 @@ export type OpenedJudge = MmdbJudge & { readonly close: () => Promise<void> };
 export type OpenJudgeOptions = {
   readonly postgres: Postgres;
   readonly dataDir: string;
-  /** The folder of the replica, where it is not that of the node. */
+  /** The folder of the replica; the node's own by default. */
   readonly replicaDir?: string;
   readonly log: Log;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ export async function openJudge(options: OpenJudgeOptions): Promise<OpenedJudge>
     enrichment,
     signals,
     clock,
-    // Wherever standings are kept, what moves is told.
+    // Standings kept with this judge emit events about what changed.
     news: tellAll(createNewsTeller({ clock }), createNameTeller({ clock })),
     refresh: () => replica.refresh(),
     close: async () => {

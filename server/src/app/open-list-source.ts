@@ -27,7 +27,7 @@ async function* entriesOf(db: Db, list: ListName, audience: Audience): AsyncGene
     }));
 }
 
-/** What a guard keeps from a list, with the sentence that says why. */
+/** Indicators that a guard keeps from a list, each with the reason as a sentence. */
 export async function withheldEntries(
   db: Db,
   list: ListName,

@@ -39,7 +39,7 @@ type LateReplica = ReturnType<typeof openLate>;
 /** Everything that a process opens once and closes at its end: engines, and capabilities with open resources. */
 export type OpenParts = {
   readonly postgres: Postgres;
-  /** Works across accounts. Only what names its account itself may have it. */
+  /** The pool that sees all accounts. Only code that names the account in every statement may use it. */
   readonly system: Postgres;
   readonly redis: Redis;
   readonly keys: LateReplica;
@@ -138,7 +138,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
 const closeAll = (parts: readonly { readonly close: () => unknown }[]): Promise<unknown> =>
   Promise.all(parts.map((part) => part.close()));
 
-/** A node whose catalogue is not there yet answers without severities. */
+/** Finds a CVE in this node's catalogue; before the catalogue is there, answers go without severities. */
 const findCveIn =
   (facts: CveFacts): FindCve =>
   (id) => {

@@ -3,7 +3,7 @@ import type { RansomwareDeps } from '#capabilities/ransomware/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { OpenParts } from './open-parts.ts';
 
-/** Of a listing, only one of the value itself, its digests or its range counts: a neighbour is no indicator. */
+/** Match types that count: listings of the value, its digests, its range or its parent. Neighbours do not count. */
 const RANSOMWARE_MATCHES: readonly string[] = ['exact', 'alias', 'cidr', 'parent'];
 
 export const ransomwareDeps = (

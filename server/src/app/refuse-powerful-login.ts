@@ -3,7 +3,7 @@ import type { Log } from '#platform/log.ts';
 import { connectPostgres, isPostgresAway, ROLES, type Role } from '#platform/postgres.ts';
 import { assertRestricted } from '#platform/restricted-login.ts';
 
-/** Longer than a request may wait: a busy server must not let a powerful login pass as unreachable. */
+/** Time limits longer than a request's, so that on a busy server a powerful login does not pass as unreachable. */
 const START_LIMITS = {
   acquireTimeoutMs: 3_000,
   statementTimeoutMs: 3_000,

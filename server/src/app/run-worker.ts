@@ -22,7 +22,7 @@ import { watchersOf } from './watchers-of.ts';
 import { webhookReach } from './webhook-reach.ts';
 import { openWorkerJudge } from './worker-judge.ts';
 
-/** Null without CANARY_KEY. */
+/** The canary that checks the public service; null without CANARY_KEY. */
 const canaryOf = (config: Config, clock: Clock, outbound: Outbound): CanaryDeps | null =>
   config.CANARY_KEY === undefined
     ? null
@@ -52,7 +52,7 @@ export async function run(): Promise<void> {
   const webhookOutbound = createOutbound({
     log,
     clock,
-    // Endpoints of many accounts share the hosts of large services.
+    // Endpoints of many accounts are on the same hosts of large services, so one host needs many connections.
     connectionsPerOrigin: 64,
     ...webhookReach(config),
   });

@@ -193,7 +193,7 @@ const feedsDeps = ({ postgres, access }: OpenParts, clock: Clock): FeedsDeps => 
   ],
 });
 
-/** What people need: accounts, second factors, letters to them, and the public forms. */
+/** Dependencies of accounts, second factors, letters, and the public forms. */
 const peopleDeps = (
   config: Config,
   { postgres, access, people, factors: kept, letters, guard, passwords }: OpenParts,
@@ -240,7 +240,7 @@ const pagesDeps = (
   };
 };
 
-/** What organizations need: their members, and their single sign-on. */
+/** Dependencies of organizations: members and single sign-on. */
 const organizationsDeps = (
   config: Config,
   { postgres, teams, letters, guard, sso }: OpenParts,
@@ -303,7 +303,7 @@ const usageDeps = (
 
 const streamsOf = (principal: Principal): number => callerOf(principal)?.limits.streams ?? 0;
 
-/** A caller who may hold fewer streams than when it opened this one is closed, and may come back. */
+/** An open stream ends when its caller may hold fewer streams than at its opening; the caller may open a new one. */
 const streamDeps = ({ identify }: Access, streams: StreamDeps['streams']): StreamDeps => ({
   streams,
   limitOf: streamsOf,

@@ -1,11 +1,11 @@
 import { accountsWatching } from '#capabilities/monitoring/index.ts';
 import type { Subject, WatchersOf } from '#capabilities/webhooks/index.ts';
 
-/** What monitoring has to watch for an account to be told; null for a claim whose victim has no known domain. */
+/** The value whose watchers are told of a subject; null for a claim whose victim has no known domain. */
 const watchedValueOf = (subject: Subject): string | null =>
   subject.kind === 'indicator' ? subject.value : subject.domain;
 
-/** Webhooks ask monitoring who watches something. */
+/** Tells webhooks which accounts watch each subject, according to monitoring. */
 export const watchersOf: WatchersOf = async (tx, subjects) => {
   const values = subjects.map(watchedValueOf);
   const accounts = await accountsWatching(

@@ -61,7 +61,7 @@ export type ArtifactsOptions = {
   readonly clock: Clock;
 };
 export type Artifacts = {
-  /** The newest version as a local file, or null. While PostgreSQL is unreachable, the newest cached here. */
+  /** The newest version as a local file, or null. While PostgreSQL is unreachable, the newest in the node's cache. */
   readonly openArtifact: (name: string) => Promise<OpenedArtifact | null>;
 };
 

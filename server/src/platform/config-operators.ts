@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const PRICE = /^(BASIC|PRO|ENTERPRISE):(MONTHLY|YEARLY)=([A-Za-z0-9_]{1,255})$/;
 
-/** `PLAN:BILLING=price`, comma-separated; null where one cannot be read or stands twice. */
+/** `PLAN:BILLING=price`, comma-separated; null where an entry cannot be read or is repeated. */
 function readPrices(text: string): ReadonlyMap<string, string> | null {
   const parts = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
   const prices = new Map<string, string>();

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterAll(() => peer.close());
 
-/** For a server that answers; no test waits for its end. */
+/** Long, because the server answers at once and no test waits until the deadline. */
 const DEADLINE = { deadlineMs: 20_000 };
 const SHORT = { deadlineMs: 400 };
 const failure = async (asking: Promise<unknown>): Promise<{ kind: string; ms: number }> => {
@@ -115,7 +115,7 @@ describe('every reply of a server is bounded', () => {
   test('a silent connection ends with the deadline', async () => {
     peer.mode = 'tcp-silent';
     const failed = await failure(dns.resolve('example.com', 'A', { deadlineMs: bySize(3_000, 400) }));
-    // The server did answer over UDP; the owner of the zone decides how large an answer is.
+    // Not `timeout`: the server answered over UDP, and the owner of the zone decides that the answer needs TCP.
     expect(failed.kind).toBe('slow');
     expectWithin(failed.ms, 1_500);
   });
@@ -140,7 +140,7 @@ describe('every reply of a server is bounded', () => {
 describe('attribution of failures', () => {
   test('a silent zone does not count against a server that answers for other zones', async () => {
     peer.mode = ({ name }) => (name === 'slow.example.com' ? 'silent' : 'answer');
-    // Until then the server must have answered a probe.
+    // Long enough for the server to answer a probe, which shows that only the zone is silent.
     const ask = { deadlineMs: bySize(5_000, 1_000) };
     expect((await failure(dns.resolve('slow.example.com', 'A', ask))).kind).toBe('slow');
   });

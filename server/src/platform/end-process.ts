@@ -10,7 +10,7 @@ const SHELL = '/bin/sh';
  * place of the process ends its threads in the kernel.
  */
 export function endProcess(code: number): never {
-  // Node writes compiled modules when it exits, which it does not do here.
+  // Node writes its compile cache when it exits, but here a shell takes the place of the process.
   flushCompileCache();
   if (process.execve !== undefined && canRun(SHELL)) process.execve(SHELL, ['sh', '-c', `exit ${code}`], {});
   return process.exit(code);

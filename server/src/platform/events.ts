@@ -55,14 +55,14 @@ export async function emitAll<S extends z.ZodType>(tx: Db, events: readonly NewE
 
 export type TrimLimits = {
   readonly keepMs: number;
-  /** Shared events that are kept at least, where they are younger. */
+  /** The most shared events that are kept, even where all are younger than `keepMs`. */
   readonly sharedMax: number;
   readonly rowsMax: number;
   /** Events younger than this wait for the slowest durable reader. */
   readonly unreadMaxMs: number;
 };
 
-/** The log reaches back 24 hours or 100,000 shared events (decisions 3.13). */
+/** The log reaches back 24 hours or 100,000 shared events, whichever is less (decisions 3.13). */
 const TRIM: TrimLimits = { keepMs: DAY_MS, sharedMax: 100_000, rowsMax: 50_000, unreadMaxMs: 7 * DAY_MS };
 
 /**

@@ -25,7 +25,7 @@ export const pageRows = (page: ExaminedPage): RawBuilder<unknown> =>
 export type PageEnd = {
   /** The last key that was examined; null where none was. */
   readonly last: number | null;
-  /** The date of that key, told for a short page alone. */
+  /** The date of that key; null for a full page. */
   readonly lastDated: number | null;
   /** Whether keys are left to examine. */
   readonly more: boolean;

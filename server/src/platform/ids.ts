@@ -43,7 +43,7 @@ export function newId(prefix: IdPrefix, nowMs: number): string {
   return `${prefix}_${ulid(nowMs)}`;
 }
 
-/** Sorts after every id of before that time and before every id since. */
+/** Sorts after every id made before that time and before every id made since. */
 export const firstIdOf = (prefix: IdPrefix, nowMs: number): string => `${prefix}_${timeText(nowMs)}`;
 
 function timeText(nowMs: number): string {

@@ -7,7 +7,7 @@ export type KeptHmac = {
   readonly matches: (text: string, expected: Uint8Array) => boolean;
 };
 
-/** A full memory starts afresh. */
+/** When this many texts are remembered, all are forgotten. */
 const KEPT_MAX = 10_000;
 const SALT_BYTES = 12;
 

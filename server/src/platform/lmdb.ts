@@ -29,7 +29,7 @@ export type OpenMode =
   /** Nothing is synced: the caller syncs the finished file before it is published. */
   | 'build';
 
-/** Of the data file and its lock file. The package's types omit the option. */
+/** The file mode of the data file and its lock file. The package's types omit the option. */
 const OWNER_ONLY = { permissionsMode: 0o600 };
 
 /** `path` is the data file; LMDB puts its lock file beside it. */

@@ -13,7 +13,7 @@ export const counter = <L extends string = never>(spec: CounterSpec<L>): Counter
     registers: [registry],
   });
 
-/** `aggregator`: how the pages of several processes become one; they are added up unless it says otherwise. */
+/** `aggregator` says how the values of several processes become one; they are added up when it is absent. */
 export const gauge = <L extends string = never>(
   spec: CounterSpec<L> & { readonly aggregator?: 'max' },
 ): Gauge<L> =>
@@ -45,7 +45,7 @@ type Tallied = {
 export const talliedCounter = (spec: Tallied & { readonly samples: () => readonly Sample[] }): void =>
   register(spec, 'counter', spec.samples);
 
-/** The same for durations: one tally for each set of labels. */
+/** A histogram whose owner keeps one tally of durations for each set of labels. */
 export const talliedHistogram = (
   spec: Tallied & { readonly tallies: () => Iterable<readonly [Sample['labels'], DurationTally]> },
 ): void =>

@@ -66,7 +66,7 @@ export const loginUrlOf = (config: Omit<PostgresConfig, 'POSTGRES_POOL_MAX'>, ro
 export const systemUrlOf = (config: Omit<PostgresConfig, 'POSTGRES_POOL_MAX'>): string =>
   loginUrlOf(config, 'assay_system');
 
-/** The limits of a request on this machine. */
+/** REQUEST_LIMITS times the configured POSTGRES_WAIT_FACTOR. */
 export const requestLimits = ({ POSTGRES_WAIT_FACTOR: factor = 1 }: PostgresConfig) => ({
   acquireTimeoutMs: REQUEST_LIMITS.acquireTimeoutMs * factor,
   statementTimeoutMs: REQUEST_LIMITS.statementTimeoutMs * factor,

@@ -2,17 +2,17 @@ import { Worker } from 'node:worker_threads';
 
 export type ThreadLimits = {
   readonly heapMb?: number;
-  /** The thread is ended then. */
+  /** After this time the thread is terminated. */
   readonly deadlineMs?: number;
 };
 
-/** The thread needed more time or memory than it had. */
+/** The thread exceeded its deadline or its memory. */
 export class ThreadLimitReached extends Error {}
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** The first message of a module that runs in a thread of its own; `task` names the work in the error of a thread that fails. */
+/** Runs a module in a thread and returns its first message; `task` names the work in the error of a failure. */
 export async function runInThread<T>(
   module: URL,
   workerData: unknown,

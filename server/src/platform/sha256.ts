@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** Lower-case hex. The same digest means the same content: what has it already is not read or written again. */
+/** Lower-case hex. The same digest means the same content, so callers skip content whose digest they know. */
 export const sha256Of = (content: string | Uint8Array): string => hash('sha256', content, 'hex');
 
 /** Larger pieces were no faster (16 MB gzip: 256 KiB and 1 MiB within 2 %) and hold the event loop longer. */

@@ -345,7 +345,7 @@ test('after all of this no password and no token is in a table or in the log', a
     expect(all).not.toContain(secret);
     for (const coding of ['hex', 'base64', 'base64url'] as const)
       expect(all).not.toContain(Buffer.from(secret).toString(coding));
-    // The 256 bits themselves, which a bytea column shows as hex.
+    // A token's decoded 256 bits are not stored either; the text of a row shows a bytea column as hex.
     if (tokens.includes(secret)) expect(all).not.toContain(Buffer.from(secret, 'base64url').toString('hex'));
   }
 });

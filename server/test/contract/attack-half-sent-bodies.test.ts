@@ -6,7 +6,7 @@ import type { Attack } from '../../../attack/attack.ts';
 import { halfSentBodies, halfSentBodiesOfMany } from '../../../attack/half-sent-bodies.ts';
 
 const check = plainRoute({ path: '/check', handle: async () => ({ ok: true }) });
-/** As the session route of the dashboard: class B and a body of 4 KiB. */
+/** A route like the dashboard's session route: class B and a body of 4 KiB. */
 const signIn = plainRoute({
   method: 'POST',
   path: '/auth/session',

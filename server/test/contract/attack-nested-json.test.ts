@@ -9,7 +9,7 @@ import { nestedJson } from '../../../attack/nested-json.ts';
 const ATTACKER = { ...CALLER, id: 'key_attacker' };
 const BODY_MAX = 1024 * 1024;
 
-/** As the bulk route; `validated` counts the bodies that reached the schema, which is after they were parsed. */
+/** A route like the bulk route; `validated` counts the bodies that reached the schema, so those that were parsed. */
 function attackedApp(refusesSpent: boolean) {
   const seen = { validated: 0, refused: 0 };
   const limited = () => {

@@ -49,7 +49,7 @@ describe('readers that never read (reliability A8)', () => {
   });
 
   test('an answer that is taken slowly is not ended', async () => {
-    // To take the answers needs longer than this, but no single pause does.
+    // The reader takes longer than this for all answers, but never pauses for this long.
     const app = testApp([...dashboard, check], { limits: { writeStalledMaxMs: 3_000 } });
     const raw = await rawConnection(await listen(app));
     let received = 0;

@@ -29,7 +29,7 @@ describe('while the replicator is stuck and PostgreSQL answers', () => {
   afterAll(() => t.setContactAge(0));
   const status = async (credential: string, url = '/probe') =>
     (await get(url, keyHeader(credential))).statusCode;
-  /** A request waits 300 ms for PostgreSQL, which a busy machine may need; until it answers, the replica decides. */
+  /** Repeats the request: a busy machine may exceed its 300 ms for PostgreSQL, and then the replica decides. */
   const becomes = (wanted: number, headers: Record<string, string>) =>
     eventually(
       `the answer is ${wanted}`,
@@ -93,7 +93,7 @@ describe('while PostgreSQL is away', () => {
   });
 
   test('an unknown key is 401 while the replica is fresh, and 503 after 5 s: it may be newer than the replica', async () => {
-    // A key that no test before has looked up: an answer of PostgreSQL is used for a second.
+    // A key that no earlier test has looked up, because an answer of PostgreSQL is remembered for a second.
     const unknown = keyHeader(base64(`ak_${'1'.repeat(24)}:${key.apiSecret}`));
     t.setContactAge(5_000);
     expect((await get('/probe', unknown)).statusCode).toBe(401);

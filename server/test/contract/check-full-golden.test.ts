@@ -9,7 +9,7 @@ import { pathsIn } from '../golden/paths-in.ts';
 
 const FOLDER = join(import.meta.dirname, '../golden');
 const MUST_WRITE = process.env.UPDATE_GOLDEN === '1';
-/** A lookup that failed is tried again after a minute. */
+/** Long enough for a second attempt of a live lookup: a failed one is tried again after a minute. */
 const PATIENT = { timeout: 120_000, interval: 500 };
 
 const TARGETS = { ip: GOLDEN.ip, domain: GOLDEN.domain, url: GOLDEN.url, hash: GOLDEN.knownHash } as const;

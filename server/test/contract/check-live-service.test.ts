@@ -7,7 +7,7 @@ import { openAccounts, type ServiceAccounts } from '#test/service-accounts.ts';
 import { GOLDEN } from '../golden/golden-corpus.ts';
 import { startGoldenPeers, tellPeers } from '../golden/golden-live.ts';
 
-/** A lookup that failed is tried again after a minute. */
+/** Two minutes, because a failed lookup is tried again only after one. */
 const PATIENT = { timeout: 120_000, interval: 500 };
 
 let peers: LivePeers;
@@ -41,7 +41,7 @@ async function check(query: string, enrichment: string): Promise<Record<string, 
 }
 
 test('standard and full show the answers of the configured providers, and the scanner makes the indicator malicious', async () => {
-  // An answer lacks a provider that came after its deadline; the next answer has it.
+  // Asked repeatedly: an answer lacks a provider that missed its deadline, and a later answer has it.
   const shows = (query: string, level: string) => expect.poll(() => check(query, level), PATIENT);
   await shows(GOLDEN.domain, 'standard').toMatchObject({
     malicious: true,
@@ -96,7 +96,7 @@ test('the stream of a name has all six phases, for any caller', async () => {
 
 test('the resolutions seen by one check appear as related indicators in the next', async () => {
   await check(GOLDEN.url, 'full');
-  // Observations are written in batches.
+  // Asked repeatedly, because observations are written in batches.
   await expect
     .poll(async () => JSON.stringify((await check(GOLDEN.ip, 'full')).relatedInfrastructure), PATIENT)
     .toContain('popular-shop.com');

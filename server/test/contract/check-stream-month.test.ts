@@ -9,7 +9,7 @@ import { type Service, startService } from '#test/service.ts';
 
 const PER_HOUR = 10;
 const PER_MONTH = 50;
-/** Two hours apart, the sliding window of one hour is empty again. */
+/** Time between two calls: after two hours the sliding window of one hour is empty again. */
 const APART_MS = 2 * 3_600_000;
 /** The middle of a month, so that no month ends during the test. */
 const START_MS = Date.UTC(2027, 2, 10, 6);
@@ -33,7 +33,7 @@ async function serviceAt(nowMs: number): Promise<Service> {
     env: {
       REDIS_PREFIX: prefix,
       CLOCK_OFFSET_MS: String(nowMs - Date.now()),
-      // A call that does not wait for Redis is counted by the process alone, and the fiftieth would not be the last.
+      // Long, because a process counts alone while Redis is late, and then the fiftieth call would not be the last.
       REDIS_TIMEOUT_MS: '5000',
     },
   });

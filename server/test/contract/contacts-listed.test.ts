@@ -171,7 +171,7 @@ describe('GET /api/check/crypto (decisions 3.3)', () => {
       const texts = ['XBT', 'ETH', 'XMR', 'LTC', 'USDT', 'TRX', 'ZEC', 'DASH'].flatMap((coin) =>
         realText(`feeds/ofac-crypto/sanctioned_addresses_${coin}.txt`).trim().split('\n'),
       );
-      // One line is a digest that its publisher lists as an address.
+      // All lines but one are wallets: one is a digest that its publisher lists as an address.
       const wallets = texts.filter((text) => parseCrypto(text).ok);
       expect(texts.length - wallets.length).toBe(1);
       await contacts.rig.list('sanctions', [...new Set(wallets)].map(rowOf), sure(95));

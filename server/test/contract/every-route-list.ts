@@ -217,7 +217,7 @@ export const CONTRACT_ROUTES: Readonly<Record<string, string>> = {
     GET  /cve/dashboard                  operators  operator  any  none`,
 };
 
-/** Beyond the contract, and promised: each is marked as an extension in the description. */
+/** Routes that the contract does not name but that are promised; the description marks each as an extension. */
 export const EXTENSIONS = `
     POST /gate/scan                      both  keyOrSession  any  scans
     GET  /gate/url                       both  keyOrSession  any  scans

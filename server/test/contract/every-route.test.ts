@@ -49,7 +49,7 @@ const isBuilt = ({ act }: Wanted): boolean => !NOT_YET.includes(act);
 const find = ({ act, surface }: Wanted): Mounted | undefined =>
   MOUNTED.find((mounted) => actOf(mounted) === addressOf(act) && mounted.surface === surface);
 
-/** Null where the route is there and asks for what the contract says. */
+/** Null when the route exists with the auth, plan, meter and needs of the contract; otherwise what differs. */
 function problemOf(wanted: Wanted): string | null {
   const found = find(wanted);
   if (found === undefined) return `${wanted.act} is not mounted (${wanted.surface})`;

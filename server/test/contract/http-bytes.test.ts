@@ -7,7 +7,7 @@ import { listen, POLICY, plainRoute, rawConnection, recordedGates, testApp } fro
 
 const BODY = '{"not": parsed';
 
-/** A route that takes its body as bytes, and what happened in which order. */
+/** An app with one route that takes its body as bytes, and the order in which its steps ran. */
 function bytesApp(
   parts: { readonly read?: () => Promise<unknown>; readonly enter?: () => ServiceError } = {},
 ) {

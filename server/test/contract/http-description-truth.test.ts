@@ -19,7 +19,7 @@ afterAll(() => shared?.stop());
 
 type Sent = {
   readonly path: string;
-  /** As the description writes the path, where that differs. */
+  /** The path as the OpenAPI description writes it, where it differs from the requested one. */
   readonly template?: string;
   readonly query?: string;
   readonly body?: unknown;
@@ -51,14 +51,14 @@ function resolved<T>(value: T | { readonly $ref: string }): T {
   return resolved(found as T);
 }
 
-/** What the description says about this status of the operation, or a failed test. */
+/** The description's entry for this status of the operation; throws when there is none. */
 function answerOf(operation: Operation | undefined, status: number): Answer {
   const answer = operation?.responses[String(status)];
   if (answer === undefined) throw new Error(`${operation?.operationId} is not described with ${status}.`);
   return resolved<Answer>(answer);
 }
 
-/** The status, the media type, the limit headers and every field of the body are in the description. */
+/** Expects the description to have the status, the media type, the limit headers and every field of the body. */
 async function expectDescribed(method: string, path: string, answer: Response): Promise<void> {
   const said = answerOf(description.paths[path]?.[method.toLowerCase()], answer.status);
   const body = await answer.text();
@@ -75,7 +75,7 @@ async function expectDescribed(method: string, path: string, answer: Response): 
   expect(Object.keys(said.content ?? {})).toContain(type);
   const schema = resolved<Record<string, unknown>>(said.content?.[type]?.schema ?? {});
   if (type !== 'application/json') expect(schema.type).toBe('string');
-  // The JSON form of a file is described in words alone.
+  // A file in JSON form is described in words, without fields to compare.
   else if (schema.type !== undefined || schema.properties !== undefined) {
     const sent = JSON.parse(body) as Record<string, unknown>;
     expect(Object.keys((schema.properties ?? {}) as object)).toEqual(

@@ -53,7 +53,7 @@ describe('the request line', () => {
   test('holds neither a key, a body nor an indicator, whatever happens to the request', async () => {
     const { log, lines } = capturedLog();
     await everything(log);
-    // Seven requests, two of them without a route, and one internal failure.
+    // Eight lines: seven requests, two of them without a route, and one line for the internal failure.
     expect(lines).toHaveLength(8);
     expect(lines.filter((line) => line.includes('"route":"(none)"'))).toHaveLength(2);
     expect(lines.join('')).not.toContain(CANARY);

@@ -118,7 +118,7 @@ describe('connections that send slowly (reliability A8)', () => {
 
   test('half-sent headers are closed long before half-sent bodies, and other requests are answered meanwhile', async () => {
     const app = testApp(routes, {
-      // Long enough for the whole headers of the other request, however late the loop is.
+      // Long enough for the complete headers of the other request, however late the event loop is.
       limits: { headersTimeoutMs: 3_000, requestTimeoutMs: 30_000, connectionCheckMs: 50 },
     });
     const port = await listen(app);

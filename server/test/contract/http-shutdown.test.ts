@@ -37,7 +37,7 @@ function running(options: { drainMs: number; inFlightMaxMs?: number }) {
   const { promise: workIsOver, resolve: endWork } = Promise.withResolvers<void>();
   const slow = plainRoute({
     path: '/slow',
-    // Its own deadline must not end it while the test holds it.
+    // Long enough that the request does not pass its deadline while the test holds it.
     policy: { ...PUBLIC, deadlineMs: 120_000 },
     handle: async () => {
       begun.push('work');

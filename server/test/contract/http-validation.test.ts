@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SharedService, sharedService } from '#test/shared-service.ts';
 
-/** How Zod words its issues; none of it may reach a caller. */
+/** Words of Zod's own messages; none of them may reach a caller. */
 const ZOD_WORDS =
   /invalid (?:input|option|string|iso)|expected|received|too (?:big|small)|unrecognized|>=|<=/i;
 

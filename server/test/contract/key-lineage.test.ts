@@ -4,7 +4,7 @@ import type { ApiKey, RevealedApiKey } from '#capabilities/access/contract.ts';
 import { createTestAccess, FROM_DASHBOARD, type TestAccess } from '#test/access.ts';
 import { bySize } from '#test/lane.ts';
 
-/** A session opened by a key pair may do at most what the pair may, and what it makes ends with the pair. */
+/** A session opened by a key pair has at most the rights of the pair; keys made in it end with the pair if not kept. */
 let t: TestAccess;
 let owner: pg.Client;
 let user: string;

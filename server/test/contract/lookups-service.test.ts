@@ -69,7 +69,7 @@ test('a lookup costs one check; HEAD, a cache_only miss and a switched-off looku
   expect((await ask('/check/intelowl?query=example.com&cache_only=true')).status).toBe(404);
   expect((await ask('/check/vulnerabilities?query=9.9.9.9')).status).toBe(503);
   expect((await ask('/check/whois')).status).toBe(400);
-  // Units are refunded after the answer is sent.
+  // Asked repeatedly, because units are refunded after the answer is sent.
   await eventually('nothing more was charged', 5_000, async () => (await ask('/check')).usage === start + 1);
   expect(await ask('/check/intelowl?query=example.com')).toMatchObject({
     status: 200,
@@ -80,7 +80,7 @@ test('a lookup costs one check; HEAD, a cache_only miss and a switched-off looku
 
 test('neither the token nor the target is in the log', async () => {
   const read = () => readFileSync(service.logFile, 'utf8');
-  // The log is written in batches.
+  // Read repeatedly, because the log is written in batches.
   await eventually('the log is written', 60_000, () => read().includes('/check/intelowl'));
   const log = read();
   expect(log).not.toContain(TOKEN);

@@ -1,7 +1,7 @@
 import { sleep } from '#test/eventually.ts';
 
 const HOUR_MS = 3_600_000;
-/** Longer than any test that compares answers. */
+/** Time that must be left of the hour: longer than any test that compares answers takes. */
 const NEEDED_MS = 60_000;
 
 /**

@@ -69,7 +69,7 @@ afterAll(async () => {
 
 const FIELDS = ['level', 'score', 'word', 'action', 'malicious'] as const;
 
-/** The first surface is the value's own route; each other one may leave fields out, but not differ. */
+/** The first surface is the value's own route; the others may leave fields out, but must not differ from it. */
 function contradictionsIn(value: string, surfaces: readonly Surface[]): readonly string[] {
   const [own, ...others] = surfaces;
   const whole: Shown = Object.assign({}, ...surfaces.map(({ shown }) => defined(shown)).toReversed());
@@ -86,9 +86,9 @@ function contradictionsIn(value: string, surfaces: readonly Surface[]): readonly
 const defined = (shown: Shown): Shown =>
   Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
 
-/** Every word is one of its level, with its action or a more careful one (O49), and `malicious` is at least high (O50). */
+/** Lists what breaks the ladder: a word of another level, a less careful action (O49), `malicious` below high (O50). */
 function offTheLadder(value: string, { level, word, action, malicious }: Shown): readonly string[] {
-  // The name of a service follows its word.
+  // The word of a named service is followed by its name, as `WORD: NAME`.
   const isWord = (one: { readonly word: string }) => word === one.word || word?.startsWith(`${one.word}: `);
   const rung = Object.values(LADDER).find((one) => isWord(one) && one.level === level);
   const careful = ['review', 'escalate', 'monitor'];

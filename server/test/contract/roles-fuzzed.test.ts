@@ -65,7 +65,7 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
 /** A session of a key pair may read about its organization and change nothing of it, in any role. */
 const PEOPLE_ONLY =
   /^(?:POST|PUT|PATCH|DELETE) \/(?:organizations?(?:\/(?!restore).*)?|invitations\/accept|user|auth\/(?:passkeys.*|totp.*|recovery-codes))$/;
-/** Callers may end their own session, membership and account; then their next requests would show nothing. */
+/** Left out: routes that end the caller's own session, membership or account, because later requests prove nothing. */
 const ENDS_CALLER =
   /^(?:POST \/auth\/(?:logout|switch)|DELETE \/auth\/session|POST \/organization\/leave|DELETE \/user)$/;
 
@@ -146,7 +146,7 @@ const memberOf = (role: Role): Member => {
   return found;
 };
 
-/** Everything of the organization but what is the member's own, which the member may end. */
+/** Ids that a member's requests try: all of the organization except the member's own, which the member may end. */
 const knownTo = ({ ids }: Member): readonly string[] => [
   ...tenant.ids.filter((id) => !ids.includes(id)),
   ...tenant.spareIds,

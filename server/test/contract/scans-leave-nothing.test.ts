@@ -10,7 +10,7 @@ import { keptTexts, placesWith } from '#test/kept-words.ts';
 import { type Service, startService } from '#test/service.ts';
 import { openAccounts, type ServiceAccounts } from '#test/service-accounts.ts';
 
-/** Passwords by hash, mail and the gate through the whole service, and then a search of everything that it keeps. */
+/** Sends password hashes, mail and gate requests through the whole service, then searches all that it keeps. */
 const word = (): string => `w${randomBytes(9).toString('hex')}`;
 const [SENDER, SUBJECT, BODY, HIDDEN, HOST, FILE, REPLY_TO] = Array.from({ length: 7 }, word) as string[];
 const MAIL_WORDS = [SENDER, SUBJECT, BODY, HIDDEN, HOST, FILE, REPLY_TO] as string[];

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => t?.close());
 
-/** Ten times the 670 a second with which every third request of a real session was answered 503. */
+/** Ten times the 670 forged cookies a second that made every third request of a real session answer 503. */
 const FORGED = 6_700;
 const AT_ONCE = 100;
 const FROM = '198.51.100.7';

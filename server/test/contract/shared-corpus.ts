@@ -5,7 +5,7 @@ import { loadList } from '#test/load-list.ts';
 import { rowOf, SANCTIONED, sure } from './contact-rows.ts';
 
 export const CROWDED_IP = '45.155.205.233';
-/** Listed as often as the crowded address, and also on an allow list. */
+/** An address with as many listings as the crowded one that is also on an allow list. */
 export const DISPUTED_IP = '45.155.205.240';
 export const CLOUD_IP = '52.95.110.1';
 export const SAMPLE_SHA256 = 'ab'.repeat(32);

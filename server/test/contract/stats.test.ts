@@ -21,7 +21,7 @@ beforeAll(async () => {
   system = asSystem({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 2 });
   service = await startService({
     databaseUrl: database.url,
-    // A call that does not wait for Redis is counted by the process alone, which would raise the limit.
+    // Long, because a process counts alone while Redis is late, which would raise the limit.
     env: { PUBLIC_PER_MINUTE: String(PUBLIC_PER_MINUTE), REDIS_TIMEOUT_MS: '5000' },
   });
   const lists = [

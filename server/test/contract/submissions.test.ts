@@ -32,7 +32,7 @@ const submit = (
     body: JSON.stringify(body),
   });
 
-/** Other files submit to the shared service too. */
+/** Submissions of this account only, because other test files submit to the shared service too. */
 const ownSubmissions = async () =>
   (await listSubmissions(accounts.system)).filter(({ accountId }) => accountId === account.accountId);
 

@@ -42,7 +42,7 @@ type Judged = {
   evidence?: { recommendedAction: string; verdict: string; score: number } | null;
 };
 
-/** An answer of a check, of a phase, or of the route of a contact. */
+/** The compared fields of a check, of a phase of its stream, or of the route of a contact. */
 function shownIn(answer: Json): Shown {
   const { malicious, recommendedAction, riskScore, evidence } = answer as Judged;
   return {
@@ -75,7 +75,7 @@ function shownInRow(row: Json): Shown {
   return { level: riskLevel, score: riskScore, word, action: recommendedAction, malicious: isMalicious };
 }
 
-/** A number is left out beside an unknown verdict; the word is in the headline. */
+/** The compared fields of a brief: no score beside an unknown verdict, and the word in its headline only. */
 function shownInBrief(brief: Json): Shown {
   const { riskLevel, riskScore, recommendedAction, headline, query } = brief as Record<string, string>;
   const word = headline?.slice(`${query}: `.length).replace(/(?: \(\d+ of 100\))?\..*$/, '');
@@ -87,7 +87,7 @@ function shownInBrief(brief: Json): Shown {
   };
 }
 
-/** The cells of the last line by their column; no value of these tests needs quotes before the word. */
+/** The compared fields of a CSV line. A quoted cell may hold commas and is replaced; no compared cell is quoted. */
 function shownInCsv(csv: string): Shown {
   const [header = '', line = ''] = csv.split('\r\n');
   const cells = line.replace(/"[^"]*"/g, 'list').split(',');

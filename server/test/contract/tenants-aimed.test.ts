@@ -22,7 +22,7 @@ afterAll(async () => {
   await shared?.stop();
 });
 
-/** The same for all accounts, and built by a worker, which the shared service has not. */
+/** Routes that answer from what a worker builds, which the shared service has not; alike for all accounts. */
 const IS_BUILT = /^GET \/(?:mmdb\/(?:info|download)|metrics\/threats)$/;
 
 type Credentials = Readonly<Record<string, string>>;
@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-/** Of those that name nothing: what shows a word of the account. */
+/** Of the routes that take no id: those whose answer holds the marker of the caller's own account. */
 const SHOWS_MARKER =
   /^GET \/(?:cases|alerts|monitoring|user\/webhooks|action-center\/overview|risk-brief\/latest)$/;
 

@@ -64,7 +64,7 @@ const guesses = (mine: Tenant, theirs: Tenant): readonly string[] => [
 
 /** Routes that end the session, the membership or the account of their caller: each gets a person who has nothing else. */
 const ENDS_CALLER = /^(?:DELETE \/api\/(?:organization|user)|POST \/api\/organization\/leave)$/;
-/** Signing out would end the session of the next requests. */
+/** Sent without credentials, because these routes would end the session of the next requests. */
 const SIGNS_OUT = /\/auth\/(session|logout)$/;
 
 async function credentialsFor(
@@ -92,7 +92,7 @@ async function aimAt(address: Address, mine: Tenant, theirs: Tenant): Promise<Sh
   });
 }
 
-/** Where an owner finds the marker in a session. */
+/** Routes whose answers hold the tenant's marker, asked with the session of an owner. */
 const PLANTED = [
   '/user/keys',
   '/api/auth/sessions',
@@ -172,7 +172,7 @@ test('indicators of an organization: a viewer reads and cannot write; callers wi
   }
 });
 
-/** Routes that show what is the tenant's own to every origin of a session. */
+/** Routes that show the tenant's own data to a session of every origin. */
 const SHOWN = [
   '/user/keys',
   '/reports',

@@ -7,7 +7,7 @@ import { describeRoutes } from '../../src/app/build-app.ts';
 
 /** Every TAXII route and the stream, asked by each of two organizations with everything it can know of the other. */
 
-/** A busy machine answers so; another try tells what the caller may see. */
+/** Status of an overloaded service: the request is repeated, because it does not show what a caller may see. */
 const BUSY = 503;
 const TAXII = 'application/taxii+json;version=2.1';
 const OWN = ['org-reported-ips', 'org-reported-domains', 'org-reported-file-hashes'];
@@ -19,9 +19,9 @@ const TEMPLATES = describeRoutes()
   );
 
 type Reader = Tenant & {
-  /** The ids of its STIX objects, as its own manifests name them. */
+  /** Ids of the organization's own STIX objects, from its manifests. */
   readonly objectIds: readonly string[];
-  /** By collection, the token that continues its own walk after the first object. */
+  /** By collection: the token that continues the organization's own walk after the first object. */
   readonly tokens: ReadonlyMap<string, string>;
 };
 
@@ -83,7 +83,7 @@ async function ask(
   return { status: answer.status, text: isEndless ? await readReplay(answer) : await answer.text() };
 }
 
-/** Reads until the replay of what happened before has paused for a second. */
+/** Reads the replay of past events, which is over when nothing arrives for a second. */
 async function readReplay(answer: Response): Promise<string> {
   const reader = answer.body?.getReader();
   let text = '';
@@ -99,7 +99,7 @@ async function readReplay(answer: Response): Promise<string> {
 
 type Shot = { readonly path: string; readonly showsOwn: boolean; readonly mayEcho: boolean };
 
-/** Every address of a template, with the collections, ids and tokens of the other. */
+/** Every address of a template, with the collections, ids and tokens of the other organization. */
 function shotsAt(template: string, theirs: Reader): readonly Shot[] {
   if (template.endsWith('/stream')) return [{ path: template, showsOwn: true, mayEcho: false }];
   if (!template.includes(':collectionId')) return [{ path: template, showsOwn: false, mayEcho: false }];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, sleep } from '#test/eventually.ts';
 import { type SharedService, sharedService } from '#test/shared-service.ts';
 
-/** Counts are written every ten seconds; asking more often than this would use up the minute of the key. */
+/** Pause between two looks at counts that are written every ten seconds; shorter ones would use up the burst. */
 const PACE_MS = 3_000;
 
 let shared: SharedService;

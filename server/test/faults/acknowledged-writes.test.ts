@@ -21,7 +21,7 @@ beforeAll(async () => {
   killed = await startKilledService({
     random: seededRandom('acknowledged-writes'),
     env: { ...WRITES_ENV, ALLOW_POWERFUL_LOGIN: 'false' },
-    // The logins of production: everything below works without a powerful one.
+    // The service uses the restricted logins of production, so everything below must work without a superuser.
     prepare: async (ownerUrl) => {
       const as = (login: string) => ownerUrl.replace('//postgres@', `//${login}:password-of-a-test@`);
       const logins = { DATABASE_URL: as('assay_app_login'), SYSTEM_DATABASE_URL: as('assay_system_login') };
@@ -61,7 +61,7 @@ test('no acknowledged write of any kind is lost while the API, the worker and Po
   await eventually('the last worker holds a lease', 60_000, async () => (await leases()) > 0);
 });
 
-/** A worker over the login of production takes its lease and the queue as the first one did. */
+/** The number of leases; the last worker must take its own over the restricted login, as the first one did. */
 async function leases(): Promise<number> {
   const counted = sql<{ count: number }>`select count(*)::int as count from worker_lease`;
   const { rows } = await counted.execute(accounts.system.db);

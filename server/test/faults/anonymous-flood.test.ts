@@ -9,7 +9,7 @@ import { bySize } from '#test/lane.ts';
 import { type RedisServer, startRedisServer } from '#test/redis-server.ts';
 
 const NETWORKS = bySize(100_000, 1_000_000);
-/** 2,048 strings of 32 records of 68 bytes with their keys, for each of two widths: 11 MB were measured. */
+/** Redis memory: for each of two prefix widths 2,048 strings of 32 records of 68 bytes; 11 MB were measured. */
 const BYTES_MAX = 2 * 2_048 * 4_096;
 const AT_ONCE = 500;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
     CLOCK_OFFSET_MS: 0,
   };
   redis = await connectRedis({ config, log: createLog('silent'), clock });
-  // The client goes on after a second without a connection, and every call would be counted locally.
+  // `connectRedis` stops waiting for a connection after a second; every call would then be counted locally.
   await eventually('Redis is connected', 30_000, () => redis.status().isUp);
   await redis.loadLibrary(METER_LIBRARY);
   guard = new AddressGuard({ redis, config, clock, shares: () => 1 });

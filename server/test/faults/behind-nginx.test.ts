@@ -16,7 +16,7 @@ const REQUESTS = bySize(1_500, 50_000);
 const CALLERS = bySize(8, 32);
 const PROCESSES = bySize(2, 3);
 const NODES = bySize(1, 2);
-/** Times of the documented file, shortened for the test that waits for them; a handshake of a busy machine still fits. */
+/** Timeouts of the documented file, shortened for the test that waits for them, but not below a slow handshake. */
 const SHORTER = [
   ['client_header_timeout 10s;', 'client_header_timeout 5s;'],
   ['client_body_timeout 10s;', 'client_body_timeout 5s;'],

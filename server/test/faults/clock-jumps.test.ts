@@ -26,7 +26,7 @@ let service: Service;
 let accounts: ServiceAccounts;
 let account: ServiceAccount;
 
-/** Replaced as a whole, because the library may read it at any moment. */
+/** Replaces the offset file by a rename, because libfaketime may read it at any moment. */
 function jumpTo(offset: string): void {
   writeFileSync(`${offsetFile}.next`, offset);
   renameSync(`${offsetFile}.next`, offsetFile);

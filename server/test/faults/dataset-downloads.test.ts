@@ -27,7 +27,7 @@ afterAll(async () => {
   await rig?.close();
 });
 
-/** The operator's command for the data sets of a capability. */
+/** The problem of a data set as the `status` command shows it to the operator. */
 async function problemSaid(capability: string, dataset: string): Promise<string | null> {
   const { documents } = await adminRun({ DATABASE_URL: rig.database.url }, [capability, 'status', '--json']);
   const [{ sources }] = documents as [{ sources: readonly { id: string; problem: string | null }[] }];
@@ -38,7 +38,7 @@ describe('a bad turn of a publisher keeps the last good content and is a sentenc
   test.each(TURNS)('$name', async ({ dataset, status, says, behaves }) => {
     const before = await digestDatasets(rig.database.url);
     rig.publisher.misbehave(pathOf(dataset), behaves(rig));
-    // A second run meets what the first one left staged.
+    // The second run begins with what the first one left staged.
     for (const attempt of [1, 2]) {
       const outcome = await rig.run(dataset);
       expect([attempt, outcome.status, outcome.reason]).toEqual([

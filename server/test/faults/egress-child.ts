@@ -151,7 +151,7 @@ function fetched(url: string): Promise<Try> {
   });
 }
 
-/** A URL of a webhook as it is written down, at create and at change. */
+/** Checks the URL of a webhook as the routes do that create or change one. */
 function written(url: string): Promise<Try> {
   return outcomeOf('written', url, async () => {
     await checkUrl(url, { ports: [443, 8443], deadlineMs: CALL.deadlineMs });
@@ -159,7 +159,7 @@ function written(url: string): Promise<Try> {
   });
 }
 
-/** A delivery or a test of a webhook whose URL was public when it was written down. */
+/** Sends a delivery or a test to a webhook whose URL was public when it was saved. */
 function webhook(url: string): Promise<Try> {
   const endpointId = 'whk_1';
   return outcomeOf('webhook', url, async () => {

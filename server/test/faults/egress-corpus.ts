@@ -59,7 +59,7 @@ const SPELLINGS: readonly string[] = [
   '127.0.0.1 127.1 127.0.1 127.255.255.254 2130706433 0x7f000001 0x7f.1 0x7F.0.0.0x1 0177.0.0.1',
   '017700000001 127.0.0.1. 0 0.0.0.0 0x0 00000000 １２７.０.０.１ ①②⑦.⓪.⓪.① 127。0。0。1 127．0．0．1 𝟏𝟐𝟕.𝟎.𝟎.𝟏',
   '%31%32%37.0.0.1 localhost localhost. LocalHost a.localhost a.localhost. ⓛocalhost loc\u00adalhost',
-  // Private and shared.
+  // Private ranges and shared address space.
   '10.0.0.1 0xa.0.0.1 012.0.0.1 167772161 10.1 172.16.0.1 172.31.255.254 0xac100001 192.168.1.1',
   '192.168.257 0xc0a80101 3232235777 100.64.0.1 100.100.100.200',
   // Link local, with the metadata addresses of clouds.

@@ -17,14 +17,14 @@ import { type PostgresServer, startPostgresServer } from '#test/postgres-server.
 import { type RedisServer, startRedisServer } from '#test/redis-server.ts';
 import { type Service, startService } from '#test/service.ts';
 
-/** The default of METER_GRACE_MS is 60 s. */
+/** At full size the default of METER_GRACE_MS. */
 const GRACE_MS = bySize(25_000, 60_000);
 const FROZEN_CHECKS = bySize(150, 1_800);
 const REQUEST_EVERY_MS = 25;
-/** Points of time of the writes, as fractions of the checks, while the engines are frozen. */
+/** When writes are sent while the engines are frozen, as fractions of the run of checks. */
 const WRITES_AT = bySize([0, 0.5], [0.01, 0.1, 0.45, 0.9]);
 const HEALED_WITHIN_MS = bySize(60_000, 5_000);
-/** The limits of production: the promise is how long a request waits for a frozen engine. */
+/** Waits for PostgreSQL as in production, because the promise is how long a request waits for a frozen engine. */
 const WAITS = { POSTGRES_WAIT_FACTOR: '1' };
 const WEB_URL = 'http://127.0.0.1:8080';
 
@@ -83,7 +83,7 @@ async function steadyChecks(count: number, onNth?: (nth: number) => void): Promi
   for (let nth = 0; nth < count; nth += 1) {
     onNth?.(nth);
     seen.push(check());
-    // By the clock, because a busy machine would stretch each pause, and their sum beyond the grace.
+    // Paced by the start time: on a busy machine fixed pauses would stretch and add up to more than the grace.
     await sleep(Math.max(0, startedAt + (nth + 1) * REQUEST_EVERY_MS - performance.now()));
   }
   return Promise.all(seen);
@@ -116,7 +116,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // A test that failed leaves them frozen, and the service could not stop.
+  // After a failed test the engines may still be frozen, and then the service could not stop.
   redis?.thaw();
   postgres?.thaw();
   await agent.close();

@@ -117,14 +117,14 @@ test('a reader whose connection dies between its write and the commit reads the 
       await cutOnce(tx);
     },
   });
-  // Either this call or the reader's own loop meets the cut.
+  // Either this call or the reader's own loop gets the error of the cut connection.
   await reader.flush().catch(() => undefined);
   await reader.flush();
   expect(attempts).toBe(2);
   expect(await handledOnce()).toEqual(range(1, 4));
 });
 
-/** A table that the system role may write to: the reader's own row cannot count how often a batch was committed. */
+/** Notes each handled event as a row of the outbox, which the system role may write to, so that repeats are seen. */
 const noteHandled = (tx: Db, event: StreamEvent) =>
   sql`insert into event_outbox (type, payload) values ('test.handled', ${JSON.stringify(event.payload)}::jsonb)`.execute(
     tx,

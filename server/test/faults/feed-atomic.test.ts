@@ -77,7 +77,7 @@ afterAll(async () => {
 });
 
 test(`${READS} answers during ${SWAPS} swaps are each of one edition: the listings of page, host and parents agree`, async () => {
-  // Five listings of the one source apply to it: the page, its host, the host above that, and edition.com.
+  // Four listings of the one source apply to each page: the page, its host, the host above that, and edition.com.
   const pages = Array.from({ length: HOSTS }, (_, host) => indicatorOf(`http://a.h${host}.edition.com/p`));
   let isDone = false;
   let swaps = 0;

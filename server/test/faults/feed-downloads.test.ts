@@ -21,7 +21,7 @@ import {
 import * as bad from '#test/publisher-faults.ts';
 import { tarOf, zipOf } from '#test/small-archives.ts';
 
-/** Longer than a busy machine needs; cases about the deadline have a short one, which headers have to meet once. */
+/** Longer than a busy machine needs; cases of the deadline use SOON, or LATER where the headers must come in time. */
 const DEADLINE_MS = 180_000;
 const [SOON, LATER] = [{ deadlineMs: 1_500 }, { deadlineMs: 5_000 }];
 const GOOD = addressList(1_000);

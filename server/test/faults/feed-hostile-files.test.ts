@@ -28,7 +28,7 @@ type Hostile = {
 };
 
 const HOSTILE: Readonly<Record<string, () => Hostile>> = {
-  // 26 of them took nine seconds, and each further one doubled that.
+  // Once exponential: 26 comments took nine seconds, and each further one doubled the time.
   comments: () => ({ body: '<!---->'.repeat(100_000), row: {}, type: 'text/html' }),
   tags: () => ({ body: '<!doctype '.repeat(100_000), row: {}, type: 'text/html' }),
   'one-line': () => ({ body: Buffer.alloc(LINE_BYTES, 'a'), row: { bytesMax: 2 * LINE_BYTES } }),

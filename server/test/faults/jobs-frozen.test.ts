@@ -14,7 +14,7 @@ import { type PostgresServer, startPostgresServer } from '#test/postgres-server.
 import { INHERITED_ENV } from '#test/service.ts';
 
 const WAIT_MS = bySize(60_000, 10_000);
-/** A worker has two heartbeats to return after another one did, which a busy machine must not use up. */
+/** The first worker to return waits two heartbeats before it sweeps others; long, so that a busy machine keeps them. */
 const [HEARTBEAT_MS, LEASE_MS] = [2_500, 8_000];
 const LONGER_THAN_A_LEASE_MS = 9_500;
 

@@ -57,7 +57,7 @@ test('the whole worker runs the jobs of its parts and the relay, removes old eve
       for (const name of ['trim-outbox', 'trim-change-log', 'prune-access'])
         await enqueue(tx, `housekeeping.${name}`, {});
     });
-    // The last look is the one that counts: at the turn of a minute the schedule may add a job after it.
+    // The last reading is kept, because the schedule may add a job after it at the turn of a minute.
     let seen: Left | undefined;
     await eventually('no job is left', 60_000, async () => {
       seen = await left();

@@ -13,11 +13,11 @@ import { expectWithin } from '#test/expect-within.ts';
 import { bySize, IS_FULL_SIZE } from '#test/lane.ts';
 import { INHERITED_ENV } from '#test/service.ts';
 
-/** Takes over one second after the last heartbeat of another worker. */
+/** A worker with these settings takes over one second after the last heartbeat of another one. */
 const FAST = { TEST_HEARTBEAT_MS: '200', TEST_LEASE_MS: '1000' };
-/** Does not declare a worker dead that a busy machine has delayed. */
+/** With these settings a worker that a busy machine delays is not declared dead. */
 const PATIENT = { TEST_HEARTBEAT_MS: '500', TEST_LEASE_MS: '5000' };
-/** Of workers that must keep their lease: one of a second is for a machine without other work. */
+/** For workers that must keep their lease: only a machine without other work keeps a lease of one second. */
 const UNDISTURBED = bySize(PATIENT, FAST);
 /** Generous, because a test waits for a fact; a test about time measures it itself. */
 const WAIT_MS = 60_000;
@@ -205,9 +205,9 @@ test.each([
   ['between its transactions', 'test.hold'],
   ['inside a transaction', 'test.hold-open'],
 ])('a worker suspended %s cannot commit when it resumes, and exits', async (_where, name) => {
-  // Long enough that it is suspended before its next step, however late this process is.
+  // Long enough that the worker is suspended before the job's next step, however late this process is.
   await system.transaction((tx) => enqueue(tx, name, { holdMs: 7_000 }));
-  // Its next heartbeat comes after the job's next step, so only the fence can refuse the commit.
+  // The worker's next heartbeat comes after the job's next step, so only the fence can refuse the commit.
   const first = startWorker({ ...FAST, TEST_HEARTBEAT_MS: '15000' });
   await started(first.pid);
   first.kill('SIGSTOP');

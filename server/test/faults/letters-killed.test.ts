@@ -14,7 +14,7 @@ import { keepResult } from '#test/proof-results.ts';
 import { INHERITED_ENV } from '#test/service.ts';
 
 const LETTERS = bySize(40, 1_000);
-/** Every worker lives this long once it takes jobs. */
+/** Time from the first letter that a worker sends to its kill. */
 const LIFE_MS = bySize(150, 1_000);
 const KILLS_MAX = bySize(2, 400);
 const CONCURRENCY = 4;
@@ -80,7 +80,7 @@ test('workers that are killed while they send lose no letter; a doubled one has 
   expect(kills).toBeGreaterThan(0);
   let last = await startWorker();
   await eventually('all letters are sent', 180_000, async () => {
-    // A machine that stands still costs a worker its lease, and a supervisor would start another.
+    // A busy machine may cost a worker its lease; then another one is started, as a supervisor would.
     if (last.exitCode !== null) last = await startWorker();
     return (await waiting()) === 0;
   });

@@ -18,7 +18,7 @@ const VALUES = Array.from({ length: 2_000 }, (_, i) => `45.0.${i >> 8}.${i & 255
 const TEXT = VALUES.map((value) => `${value}\n`).join('');
 const DAYS_ALONE = 30;
 const WRONG = Buffer.from(`ak_${'a'.repeat(24)}:sk_${'b'.repeat(43)}`).toString('base64');
-/** The default is 15 minutes. Other routes refuse the key from then on. */
+/** Shortened from the default of 15 minutes; after it every route but the lists refuses the key. */
 const KEY_STALE_MAX_MS = 10_000;
 const dir = mkdtempSync(join(tmpdir(), 'assay-alone-'));
 
@@ -96,7 +96,7 @@ describe('PostgreSQL and Redis both stopped', () => {
     await expectAllLists();
     expect(await pull(credential, '?format=nftables')).toEqual(nftables);
     expect(nftables.body).toMatch(/^add table inet assay\n/);
-    // Rendered for the first time now.
+    // The list was not asked for as pf before, so it is rendered now, without both engines.
     const pf = await pull(credential, '?format=pf');
     expect(pf).toMatchObject({ status: 200, variant: 'full' });
     expect((await pull(null, '?format=pf')).variant).toBe('sample');

@@ -19,7 +19,7 @@ import { withoutTimeouts } from '#test/without-timeouts.ts';
 const clock = systemClock();
 const log = createLog('silent');
 const redisPrefix = testPrefix();
-/** Longer than a busy machine needs; where peers hang, the budget is the one that ends. */
+/** Longer than a busy machine needs; a test with hanging peers sets a shorter one, which ends the call. */
 const BUDGET_MS = 30_000;
 let database: TestDatabase;
 let postgres: Postgres;

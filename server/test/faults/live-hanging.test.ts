@@ -81,7 +81,7 @@ test(
       await round();
       return (await openBreakers()).length === 0;
     });
-    // A connection from before may still be waiting for its own time limit, so the first check is not the measure.
+    // A connection from the outage may still wait for its time limit, so the first check may lack certificates.
     let nth = 0;
     await eventually('a check has certificates again', WAIT_MS, async () => {
       nth += 1;

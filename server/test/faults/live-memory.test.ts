@@ -117,7 +117,7 @@ test('when the upstream fails, the last good answer is used with its true date, 
   await eventually('it is kept', 5_000, () => kept('yesterday'));
   rig.pass(DAY_MS / 2);
   rig.peer.mode = 'error';
-  // The request failed; the memory is empty, so the answer comes from PostgreSQL.
+  // The request fails and the new process has an empty memory, so the answer comes from PostgreSQL.
   const stale = await withoutTimeouts(() => rig.process(keeping).ask('yesterday'));
   expect(stale).toMatchObject({ state: 'found', isStale: true, value: { name: 'yesterday' } });
   expect(stale.state === 'found' && stale.fetchedAtMs - fetchedAtMs).toBeCloseTo(0, 0);

@@ -105,7 +105,7 @@ test('1,000 concurrent lookups use no more connections than places, and the rest
   await eventually('the rest are refused', 2_000, () => refusedMs.length >= 992);
   expectWithin(Math.max(...refusedMs), 1_500);
   await eventually('the places are taken', 2_000, () => rig.peer.requests.length >= 8);
-  // The others still wait for the upstream, which hangs.
+  // The eight lookups that got a place still wait for the hanging upstream.
   process.close();
   expect(reasonsOf(await Promise.all(asked))).toEqual({ busy: 992, cancelled: 8 });
   expect(rig.peer.connections()).toBeLessThanOrEqual(8);
@@ -196,7 +196,7 @@ test('silent target hosts do not block lookups of other hosts', async () => {
   rig.peer.mode = 'hang';
   const { ask } = rig.provider();
   const process = rig.process({
-    // The provider has 95 % of it to say that the target is silent; the rest must be enough for a busy machine.
+    // The provider's request ends at 95 % of it; in the rest a busy machine must report that the target is silent.
     deadlineMs: bySize(4_000, 300),
     ask: async (key, asking) => {
       try {

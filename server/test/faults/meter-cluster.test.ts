@@ -12,7 +12,7 @@ const LOST_ROUNDS = 4;
 /** An outage lasts as long as the test says, however slow the machine is. */
 let outageMs = 0;
 const clock: Clock = { now: systemClock().now, monotonic: () => outageMs };
-/** A master that is killed closes its connections; one that is slow is not the subject. */
+/** Long, because a killed master closes its connections at once, and slow answers are not tested here. */
 const TIMEOUT_MS = 10_000;
 /** New accounts in each test, because the ledger keeps the old ones. */
 let accounts: readonly string[] = [];
@@ -137,7 +137,7 @@ describe('a Redis Cluster of three masters', () => {
     });
     await eventually('nothing is owed', 5_000, () => meters.meter.status().owingAccounts === 0);
     expect(meters.meter.status().mode).toBe('shared');
-    // Seeded from the usage that this process had seen, plus its local grants.
+    // The returned master was seeded with the usage that this process had seen, plus its local grants.
     const total = await Promise.all(onLost().map((account) => meters.meter.usageOf(account)));
     expect(total.reduce((sum, usage) => sum + usage.checks, 0)).toBe(onLost().length + local);
   });

@@ -75,7 +75,7 @@ describe('trap 64: Redis suspended with open connections', () => {
     server.freeze();
     const first = await timed(() => spend());
     expect(first.value).toMatchObject({ outcome: 'granted', isLocal: true, used: 2 });
-    // The time is counted in fifths, the first of which the call before may have begun.
+    // The deadline is counted in five ticks, and the first one may have begun during the call before.
     expect(first.ms).toBeGreaterThan(0.8 * TIMEOUT_MS - 5);
     expectWithin(first.ms, TIMEOUT_MS + 40);
     await eventually('the breaker is open', 1_000, () => !meters.redis.status().isUp);

@@ -25,7 +25,7 @@ test('Q2: Redis killed and restarted empty while 4 processes charge: over-grante
   const common = { redisUrl: server.url, databaseUrl: database.url, prefix: 'loss' };
   const { reports } = await startMeterProcesses(PROCESSES, {
     ...common,
-    // A Redis that is killed closes its connections; one that is slow is not the subject.
+    // Long, because a killed Redis closes its connections at once, and slow answers are not tested here.
     timeoutMs: bySize(5_000, 50),
     accountId: 'org_loss',
     requests: 1_000_000,

@@ -122,7 +122,7 @@ describe('generations', () => {
     }
     const kept = listGenerations(built.dataDir, 'toy');
     expect(kept.length).toBe(2);
-    // The listener moves to the newest one within its poll.
+    // The listener moves to the newest generation at its next poll.
     await expect.poll(() => built.replica.view().generation).toBe(kept[0]);
     expect(existsSync(currentFolder(built.dataDir))).toBe(true);
   });

@@ -6,7 +6,7 @@ import { bySize, IS_FULL_SIZE } from '#test/lane.ts';
 import { type RedisServer, startRedisServer } from '#test/redis-server.ts';
 import { type Service, startService } from '#test/service.ts';
 
-/** A replicator that is stopped, and not dead, is not restarted and reports nothing itself. */
+/** Unlike a dead replicator, a suspended one is not restarted and reports nothing itself. */
 const STALE_MS = 5_000;
 let database: TestDatabase;
 let redis: RedisServer;
@@ -83,7 +83,7 @@ test('reliability S1: with the replicator stopped a revoked key is refused, a va
     return refusedRounds === 5;
   });
   const late = await newKey('late@example.com');
-  // For the same reason the first answers may be that the key is unknown.
+  // An overloaded PostgreSQL may answer too late, and the replica does not know the new key.
   await eventually('the new key works', 30_000, async () => all(await round(late), 200));
 
   expect(Number((await ask('/check', valid)).age)).toBeGreaterThanOrEqual(1);

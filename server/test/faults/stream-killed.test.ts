@@ -16,7 +16,7 @@ import { openThreatStream, type ThreatStream } from '#test/threat-stream.ts';
 const READERS = bySize(12, 200);
 const EVENTS = bySize(60, 2_000);
 const ROUNDS = bySize(1, 10);
-/** Each process that starts again costs 5 s of CPU. */
+/** Two at full size only: each process that starts again costs 5 s of CPU. */
 const PROCESSES = bySize(1, 2);
 
 let database: TestDatabase;

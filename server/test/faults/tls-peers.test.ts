@@ -76,7 +76,7 @@ async function visitor(port: number, clock: Clock = systemClock()) {
 const visitPeer = async (issued: Issued, who = HOST) =>
   (await visitor(closed(await startTlsPeer(issued)).port)).visit(who);
 
-/** The lookup fails, in the proofs within `ms`, as a failure of the target, and its connection is closed. */
+/** Expects the lookup to fail as a failure of the target, in the proofs within `ms`, and its connection to close. */
 async function expectTargetFailure(
   peer: { readonly port: number; readonly left: () => Promise<void> },
   message: RegExp,

@@ -18,7 +18,7 @@ const ENTRIES_PARSED_MAX = 500;
  */
 const PIECES_PER_CHAR = 64;
 const REASONS_MAX = 32;
-/** One whole line at most; storage cuts an example further. */
+/** An example holds one whole line at most; storage cuts it further. */
 const EXAMPLE_CHARS_MAX = LINE_CHARS_MAX;
 
 /** The defect of the parser that this input shows, or null. */

@@ -88,7 +88,7 @@ function mutate(bytes: Buffer, other: Buffer, random: Random): Buffer {
   return text;
 }
 
-/** What must hold for any bytes; null when it does. */
+/** Checks what must hold for a message of any bytes; returns the problem, or null. */
 export async function checkMail(bytes: Buffer): Promise<string | null> {
   try {
     const facts = await readMessage(bytes, TOOLS);

@@ -22,7 +22,7 @@ const CORPUS = join(import.meta.dirname, 'corpus');
 const CONTAINER_SHARE = 0.05;
 /** One defect fails thousands of times; five inputs are enough to show it. */
 const FAILURES_PER_TARGET = 5;
-/** Yields to the event loop, which reads archives and runs the timeout of the test. */
+/** Runs between two turns of the event loop, which reads archives and ends the test at its timeout. */
 const STEP_EXECUTIONS = 50;
 
 /** The stored corpus: small texts of each kind, and every input that ever failed. */

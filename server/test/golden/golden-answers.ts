@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { pathsIn } from './paths-in.ts';
 
 const MUST_WRITE = process.env.UPDATE_GOLDEN === '1';
-/** Ids hold a moment and random letters; the golden has their order of appearance instead. */
+/** Ids hold a moment and random letters, so the golden has their order of appearance instead. */
 const ID = /\b(per|cmp|xfnd|rcl|rpr|req)_[0-9A-Za-z]{10,}/g;
 
 export type GoldenAnswer = { readonly status: number; readonly body: unknown };
@@ -26,7 +26,7 @@ export function createGolden(name: string, urlOf: () => string) {
   const plain = (text: string): string => text.replaceAll(ID, (id, prefix: string) => numbered(id, prefix));
   const answers: Record<string, GoldenAnswer> = {};
   return {
-    /** The answer as it came, for the ids in it. */
+    /** Sends a request and returns the answer with its real ids, which later requests need. */
     ask: async (method: string, path: string, body?: object): Promise<unknown> => {
       const answer = await fetch(`${urlOf()}${path}`, {
         method,
@@ -42,13 +42,13 @@ export function createGolden(name: string, urlOf: () => string) {
       return text === '' ? null : JSON.parse(text);
     },
     answers: (): GoldenAnswers => answers,
-    /** UPDATE_GOLDEN=1 rewrites the file. */
+    /** Compares the answers with the file; UPDATE_GOLDEN=1 rewrites it first. */
     expectKept: (): void => {
       if (MUST_WRITE) writeFileSync(file, `${JSON.stringify(answers, null, 2)}\n`);
       expect(existsSync(file), `${name}.json is missing; run with UPDATE_GOLDEN=1`).toBe(true);
       const kept = JSON.parse(readFileSync(file, 'utf8')) as GoldenAnswers;
       for (const [request, answer] of Object.entries(answers)) expect(answer, request).toEqual(kept[request]);
-      // Fields in another order are another answer to a reader of the bytes.
+      // `toEqual` ignores the order of fields, but the texts must be equal too.
       expect(JSON.stringify(answers)).toBe(JSON.stringify(kept));
     },
   };

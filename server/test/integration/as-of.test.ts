@@ -99,7 +99,7 @@ const list = (id: string, values: readonly string[], settings: SourceSettings = 
     settings,
   });
 
-/** Everything written before the mark is in the replica once the mark is. */
+/** Lists the mark of the round last and waits for it: then the replica has everything that was written before. */
 async function followed(round: number): Promise<void> {
   await list(`mark-${round}`, [MARKS[round] as string]);
   await eventually(
@@ -236,7 +236,7 @@ test(
       p50Ms: times[Math.floor(times.length / 2)] as number,
       p99Ms,
     });
-    // Guards of a fixed size affect a larger part of the small corpus.
+    // The guards have a fixed size, so they affect a larger part of the small corpus and fewer answers are listed.
     expect(listed).toBeGreaterThan(ANSWERS / bySize(3, 2));
     expect(left).toBeGreaterThan(0);
     expect(changed.length).toBeGreaterThan(now.length / 5);

@@ -19,7 +19,7 @@ const SIZE = bySize(4_000, 3_000_000);
 const LOOKUPS = bySize(200, 2_000);
 const PROOF_MS = 1_800_000;
 const BYTES_PER_INDICATOR_MAX = 80;
-/** Neighbours and delisted entries have their own tests; this one compares current listings only. */
+/** Matches by a current listing; neighbours and delisted entries have tests of their own. */
 const OF_ITSELF: ReadonlySet<string> = new Set(['exact', 'cidr', 'alias', 'parent']);
 const clock = systemClock();
 const log = createLog('silent');

@@ -45,7 +45,7 @@ describe('NVD', () => {
     expect(askedPages().length).toBeGreaterThan(70);
     expect(new Set(rig.waits)).toEqual(new Set([6_000]));
     const through = Date.parse(String((await cursorOf('nvd'))?.through));
-    // The end of the last window, although the walk took more than six minutes.
+    // The cursor stands at the end of the last window, not at the end of the walk, which took over six minutes.
     expect(through - startedMs).toBeLessThan(2 * HOUR_MS);
     expect(rig.now() - through).toBeGreaterThan(6 * MINUTE_MS);
   });
@@ -203,7 +203,7 @@ describe('changes of the CVE list', () => {
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
   test('the newest record decides, with the containers it came with; an hour without a file is passed over', async () => {
-    // At 05:45 of the next day.
+    // Moves the clock to the next 05:45.
     rig.move(DAY_MS - ((rig.now() - 5 * HOUR_MS - 45 * MINUTE_MS) % DAY_MS));
     const today = day(rig.now());
     rig.publisher.publish(

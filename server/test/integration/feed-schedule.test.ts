@@ -15,7 +15,7 @@ import { type Publisher, startPublisher } from '#test/publisher.ts';
 const DATA = join(import.meta.dirname, '../../../../shared/data');
 const FILE_BYTES_MAX = bySize(5_000, 400_000);
 const WITHIN_MS = 900_000;
-/** Longer than a pass takes, and shorter than the step of the clock between two passes. */
+/** Interval of each source: longer than a pass, and shorter than the step of the clock between two passes. */
 const POLL_S = 20 * 86_400;
 
 type Ended = {

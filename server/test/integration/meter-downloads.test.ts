@@ -3,7 +3,7 @@ import type { Principal } from '#platform/http/principal.ts';
 import { plainRoute } from '#test/http-app.ts';
 import { type MeteredApp, policyOf, startMeteredApp } from '#test/metered-app.ts';
 
-/** The guard of files (decisions O38). The cost is 0 where the caller has the file already. */
+/** The limit of file downloads (decisions O38): a file that the caller has already costs nothing. */
 let t: MeteredApp;
 const policy = policyOf('downloads', {
   auth: 'lenient',

@@ -56,7 +56,7 @@ function commandsOfTheSource(): Set<string> {
   }
   return commands;
 }
-/** Only sent to a cluster, which the operator sets up with users of its own; a word in another list of capitals. */
+/** Commands that are sent only to a cluster, whose users its operator sets up. */
 const OF_A_CLUSTER = ['CLUSTER', 'ASKING'];
 
 describe('the Redis of the deployment', () => {

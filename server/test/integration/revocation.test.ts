@@ -24,7 +24,7 @@ import { type Service, startService } from '#test/service.ts';
 
 const PROCESSES = bySize(2, 4);
 const ROUNDS_REFUSED = bySize(3, 10);
-/** The second node has a replica of its own. */
+/** At full size two nodes, because the second one has a replica of its own. */
 const NODES = bySize(1, 2);
 let database: TestDatabase;
 let service: Service;
@@ -57,7 +57,7 @@ afterAll(async () => {
 /** So many that the kernel spreads them over every listener of the shared port. */
 const CONNECTIONS = 64;
 
-/** Asks every node as often. */
+/** Asks every node the same number of times. */
 const askOften = (
   agent: Agent,
   path: string,
@@ -108,7 +108,7 @@ test(`a new key works and a revoked key is refused on every API process${bySize(
   await agent.close();
 }, 180_000);
 
-/** A session, and its end as the person ends it from another one. */
+/** A session, and the request that ends it from another session of the same person. */
 async function endedSession(
   deps: { readonly postgres: Postgres; readonly clock: Clock },
   config: Config,

@@ -38,7 +38,7 @@ type Published = {
   readonly value: string;
   readonly addedUs: number;
   readonly untilUs: number;
-  /** What else a version is made for: level, categories and collections. */
+  /** The other contents that make a new version of an object: level, categories and collections. */
   readonly said: string;
 };
 
@@ -50,14 +50,14 @@ async function published(): Promise<ReadonlyMap<string, Published>> {
 }
 
 type Day = {
-  /** Dated anew although a client is told nothing that O11 calls a reason. */
+  /** Objects that were dated anew without one of the reasons of O11. */
   readonly idle: readonly string[];
-  /** Dated anew because their end moved by more than a quarter, and for nothing else. */
+  /** Objects that were dated anew only because their end moved by more than a quarter. */
   readonly renewed: readonly string[];
   readonly changed: readonly string[];
 };
 
-/** A day of fetches, and every object that was dated in it. */
+/** Fetches the lists for a day and returns the objects that were dated anew, by reason. */
 async function fetchForADay(): Promise<Day> {
   const day = { idle: [] as string[], renewed: [] as string[], changed: new Set<string>() };
   let before = await published();
@@ -100,7 +100,7 @@ test(
       const dated = await fetchForADay();
       say('unchanged', day, dated);
       expect({ idle: dated.idle, changed: dated.changed }).toEqual({ idle: [], changed: [] });
-      // The shortest life is ten days, so the first ends move after two and a half.
+      // The shortest life is ten days, so the first ends have moved by a quarter after two and a half.
       if (day <= 2) expect(dated.renewed).toEqual([]);
     }
   },
@@ -121,7 +121,7 @@ test(
   bySize(600_000, 7_200_000),
 );
 
-/** One part of the changes leaves its list, one is new on it, and one comes onto a second list; all of them. */
+/** A third of the changes are removals from a list, a third entries of a second list, the rest new. Returns all. */
 function changeLists(): readonly string[] {
   const part = Math.max(1, Math.floor(CHANGED_A_DAY / 3));
   const onlyServers = servers.filter((value) => !pages.includes(value));

@@ -107,7 +107,7 @@ async function walk(id: Id, accept: string, after: string | null, meanwhile: () 
   }
 }
 
-/** Changes run beside the walk, one at a time; some are waited for. */
+/** Runs up to three changes beside the walk, one at a time; a third of them are waited for. */
 function changesBeside(): { readonly begin: () => Promise<unknown>; readonly end: () => Promise<unknown> } {
   let running: Promise<unknown> = Promise.resolve();
   let isRunning = false;

@@ -21,7 +21,7 @@ afterAll(async () => {
   await removeKeys(prefix);
 });
 
-/** The counter of one process. */
+/** The counter of wrong credentials in one process. */
 const newProcess = (over: Pick<Redis, 'command'>, shares: number) =>
   createAuthFailures(
     clock,

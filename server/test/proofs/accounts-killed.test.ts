@@ -13,7 +13,7 @@ const WRITES = bySize(150, 5_000);
 const WRITERS = bySize(3, 12);
 /** Each round kills one listener, the worker and the whole of PostgreSQL. */
 const ROUNDS = bySize(1, 7);
-/** A quarter of an hour on two quiet cores. */
+/** Eight times the quarter of an hour that two quiet cores need. */
 const TEST_MS = 2 * 3_600_000;
 
 let killed: KilledService;
@@ -77,7 +77,7 @@ test('no acknowledged write of an account is lost or done twice while the API, t
   expect(new Set(ids)).toEqual(new Set(letters.map(({ id }) => `<${id}@example.com>`)));
 });
 
-/** The judge itself: a write that never was is found as lost in every kind, and one that was sent less often as doubled. */
+/** Tests the judge: it must report a write that never happened as lost in every kind, and an unnoted one as doubled. */
 async function expectFound(client: pg.Client, writes: readonly AccountWrite[]): Promise<void> {
   const kinds = [...new Set(writes.map(({ kind }) => kind))];
   const never = kinds.map((kind) => ({ kind, target: 'never', isKnown: true }));

@@ -23,7 +23,7 @@ const CHECK_EVERY_MS = 20;
 const QUIET_MS = bySize(3_000, 30_000);
 const PER_ADDRESS = 20;
 const PER_ACCOUNT = 60;
-/** Two hashes of 19 MiB, twenty waiting requests and what they leave to collect. */
+/** Memory for two hashes of 19 MiB, twenty waiting requests and the garbage that they leave. */
 const GROWTH_MAX_MIB = 160;
 const P99_RATIO_MAX = 2;
 const PASSWORD = 'a sentence of ten words';
@@ -46,7 +46,7 @@ beforeAll(async () => {
       PUBLIC_WEB_URL: FROM_DASHBOARD.origin,
       POSTGRES_POOL_MAX: '10',
       SHED_DELAY_FACTOR: '1',
-      // Without Redis each process counts its share, and no count is exact.
+      // Long, because without Redis each process counts its share and no count is exact.
       REDIS_TIMEOUT_MS: '5000',
     },
   });
@@ -108,7 +108,7 @@ function signInOf(at: number): SignIn {
   return { kind, email, password: WRONG, from: `198.18.3.${nth % 150}` };
 }
 
-/** How many tries the two limits refuse, whatever the service is busy with. */
+/** Sign-ins that the two limits must refuse by their rules, counted independently of the service. */
 function refusalsByRule(all: readonly SignIn[]): number {
   const [addresses, mailboxes] = [new Map<string, number>(), new Map<string, number>()];
   let refused = 0;
@@ -135,7 +135,7 @@ async function send(signIn: SignIn): Promise<Answered> {
   return { signIn, status: answer.statusCode, text: await answer.body.text() };
 }
 
-/** Starts one piece of work at each of its times, whether or not those before it have ended. */
+/** Starts work at a fixed rate, whether or not earlier work has ended. */
 async function atPace<T>(
   everyMs: number,
   isOver: (nth: number) => boolean,

@@ -6,8 +6,8 @@ import { keepResult } from '#test/proof-results.ts';
 import { seededRandom } from '#test/seeded-random.ts';
 
 /**
- * Whether the time of an answer tells known addresses from unknown ones, or those with a second factor from those without. Both kinds are asked in random order, so that what
- * the machine does meanwhile falls on both alike. A leak of 4.5 standard errors is the usual line for one.
+ * Whether the time of an answer tells known addresses from unknown ones, or those with a second factor from those
+ * without. Both kinds are asked in random order, so that load falls on both alike. 4.5 standard errors are a leak.
  */
 const SAMPLES = bySize(400, 20_000);
 const WARM_UP = bySize(20, 200);
@@ -58,7 +58,7 @@ test.each([
     const [known, unknown] = [noTimes(), noTimes()];
     for (let i = 0; i < SAMPLES + WARM_UP; i += 1) {
       const isKnown = random() < 0.5;
-      // Equally long texts, and as many different ones.
+      // Known and other addresses are equally long, and there are equally many of them.
       const email = `${isKnown ? 'person' : other}${Math.floor(random() * PEOPLE)}@example.com`;
       const startedAt = performance.now();
       const answer = await t.post(path, { email, password: 'another password' });

@@ -21,7 +21,7 @@ const KILLS_PER_MODE = 10;
 const KILLS_PER_EDITION = 2;
 const [RECORDS, POSTS] = [1_600, 1_800];
 const [POLL_MS, DELAY_MAX_MS] = [10, 300];
-/** The worker says so when it ends. */
+/** Exit code of a worker that lost its lease. */
 const LEASE_LOST = 3;
 const ATTEMPTS_MAX = 5;
 const FIRST_MS = Date.UTC(2026, 4, 8);
@@ -129,7 +129,7 @@ type Phase = 'running' | 'staging' | 'merging' | 'posting';
 type Interrupted = Readonly<Record<Phase, boolean>>;
 const NOTHING: Interrupted = { running: false, staging: false, merging: false, posting: false };
 
-/** What goes on, as the tables show it: a run of the worker, staged records, records to make, a part of the posts. */
+/** The phases that the tables show: a run of the worker, staged records, records to make, a part of the posts. */
 async function phasesOf(client: pg.Client): Promise<Interrupted> {
   const { rows } = await client.query<Interrupted>(`
     select exists (select from cve_stage) as staging, exists (select from cve_pending) as merging,

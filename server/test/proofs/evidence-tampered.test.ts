@@ -5,7 +5,7 @@ import { keepResult } from '#test/proof-results.ts';
 import { seededRandom } from '#test/seeded-random.ts';
 import { createTamperer, type Tampered, type Tamperer } from '#test/tamper-evidence.ts';
 
-/** Evidence that a superuser edits: every edit is named by its place. */
+/** A superuser edits evidence, and the check must name the place of every edit. */
 const WRITERS = 50;
 const CASES = 20;
 const DAYS = 5;

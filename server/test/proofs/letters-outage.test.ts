@@ -114,7 +114,7 @@ test('a mail server that refuses, hangs and breaks for an hour loses no letter; 
   };
   for (const fault of FAULTS) {
     await fault(() => writeUntil(performance.now() + OUTAGE_MS / FAULTS.length));
-    // The pause that a worker keeps in memory is lost with it.
+    // Also kills a worker, which loses the pause that it keeps in memory.
     [...workers][0]?.kill('SIGKILL');
   }
   const sentBefore = new Set(received.map((mail) => headerOf(mail, 'Message-ID'))).size;

@@ -23,11 +23,11 @@ const SHARE = bySize(0.02, 1);
 const P99_MS = 250;
 /** Firewalls ask every five minutes. With 40 pulls a second that is 12,000 of them. */
 const FIREWALLS = PULLS_A_SECOND * Math.min(SECONDS / 2, 300);
-/** A key takes 3,600 files an hour. */
+/** One key may pull 3,600 files an hour, so a full run needs many. */
 const KEYS = bySize(2, 50);
 /** The part of the run after which the lists are built again. From then on each firewall has an old ETag, once. */
 const REBUILD_AT = 0.4;
-/** Every hundredth file is compared with the digest in its ETag. */
+/** One file in this many is compared with the digest in its ETag. */
 const COMPARED_OF = bySize(5, 100);
 const [SCRIPT, RUN] = [
   join(import.meta.dirname, '../support/firewall-lists-process.ts'),
@@ -62,7 +62,7 @@ type Firewall = {
   readonly path: string;
   readonly encoding: string;
   readonly key: string;
-  /** One in ten forgets it, or never knew what it is for. */
+  /** False for one in ten, which never sends the ETag back, as a client that does not know its use. */
   readonly keepsTag: boolean;
   etag: string | null;
 };
@@ -149,7 +149,7 @@ function compare(path: string, etag: string, encoding: unknown, body: Buffer): v
   compared += 1;
 }
 
-/** What each kind of firewall has of the first version. */
+/** The firewalls, each with the ETag of the first version for its file and encoding. */
 async function firewallsWithTags(): Promise<readonly Firewall[]> {
   const tags = new Map<string, string>();
   const firewalls: Firewall[] = [];

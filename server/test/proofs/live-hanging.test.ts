@@ -13,7 +13,7 @@ const PER_SECOND = { basic: 25, standard: 6, full: 1 };
 const STANDARD_MAX_MS = 3_000;
 /** Slowdown of `basic` compared with a service without live lookups, under the same load at the same time. */
 const SLOWER_MAX_MS = { p50: 2, p99: 10 };
-/** Places of all providers used here (156), callers and engines, times two. */
+/** Bulkhead places of all providers used here (156), callers and engines, times two. */
 const SOCKETS_MAX = 500;
 const RSS_GROWTH_MAX_BYTES = 96 * 1024 * 1024;
 /**
@@ -21,7 +21,7 @@ const RSS_GROWTH_MAX_BYTES = 96 * 1024 * 1024;
  * detected.
  */
 const HEALED_WITHIN_MS = 150_000;
-/** Certificate logs are slow even when healthy: with 4 places of 15 s, ten failures take 45 s. */
+/** Providers whose breaker must open. Certificate logs take longest: 45 s for ten failures in 4 places of 15 s each. */
 const OPENED = ['addresses', 'dns', 'rdap', 'internetdb', 'otx', 'scanner', 'ct'];
 
 type Level = keyof typeof PER_SECOND;

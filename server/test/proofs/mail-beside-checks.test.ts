@@ -66,7 +66,7 @@ const check = async (): Promise<number> => {
   return performance.now() - started;
 };
 
-/** Checks until `isOver`, one each 20 ms; returns their milliseconds in order. */
+/** Sends checks one after another, 20 ms apart, until `isOver`; returns their sorted milliseconds. */
 async function checksUntil(isOver: () => boolean): Promise<readonly number[]> {
   const seen: number[] = [];
   while (!isOver()) {

@@ -61,7 +61,7 @@ describe('each bomb is answered within its time (O18, trap 53)', () => {
     if (ms > slowest.ms) Object.assign(slowest, { name, ms });
     process.stdout.write(`bomb ${name.replaceAll(' ', '-')} ${Math.round(ms)} ms, status ${status}\n`);
     expect([200, 413, 503]).toContain(status);
-    // The deadline of the thread, twice, and what the busy machine adds.
+    // Twice the deadline of the scan thread, and what a busy machine adds.
     expect(ms).toBeLessThan(30_000);
   });
 

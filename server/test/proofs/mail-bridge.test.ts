@@ -15,7 +15,7 @@ import { type SmtpSink, type SunkMail, startSmtpSink } from '#test/mail/smtp-sin
 import { keepResult } from '#test/proof-results.ts';
 import { type Service, startService } from '#test/service.ts';
 
-/** Real Postfix and rspamd with the documented lines, the real service behind a proxy that gives it bad days. */
+/** Real Postfix and rspamd with the documented lines, and the real service behind a proxy that fails on demand. */
 const MAILS = 500;
 const SENDERS = 8;
 const KILLS = 8;
@@ -133,7 +133,7 @@ const arrived = (rig: Rig, count = MAILS): Promise<number> =>
     return byId(rig.sink).size >= count && rig.postfix.queued() === 0;
   });
 
-/** Each message once, none else, and with the headers of its scan. */
+/** Expects each message exactly once and no other, with the headers of its scan or of its skipped scan. */
 function expectMarked(sink: SmtpSink, skipped: readonly string[] | null): void {
   expect(sink.mails).toHaveLength(byId(sink).size);
   for (const { raw } of sink.mails) {
@@ -187,7 +187,7 @@ describe.runIf(HAS_POSTFIX)('Postfix', () => {
       return refused.size >= MAILS;
     });
     expect(rig.sink.mails).toHaveLength(0);
-    // The listener behind the bridge begins a file for each message that is offered to it.
+    // At least: Postfix behind the bridge also begins a queue file for each message that is offered to it.
     expect(rig.postfix.queued()).toBeGreaterThanOrEqual(MAILS);
     proxy.state = 'up';
     await arrived(rig);
@@ -208,7 +208,7 @@ describe.runIf(HAS_POSTFIX)('Postfix', () => {
     const doubled = [...byId(rig.sink)].filter(([, mails]) => mails.length > 1);
     const log = rig.postfix.log();
     for (const [id, mails] of doubled) {
-      // Postfix had sent the message and heard no answer; only then may it have arrived before.
+      // A message may arrive twice only when Postfix had sent it and heard no answer.
       const queueIds = [...log.matchAll(/ ([0-9A-F]+): message-id=<(.*?)>/g)].filter(
         (each) => each[2] === id,
       );

@@ -93,7 +93,7 @@ function createOwnAnswers(audience: Audience): (text: string) => AddressRecord |
   };
 }
 
-/** Listed addresses, addresses in and beside listed ranges, neighbours, carriers of IPv4, and any. */
+/** Listed addresses, addresses in and beside listed ranges, neighbours, carriers of IPv4, and random ones. */
 async function drawAddresses(): Promise<readonly string[]> {
   const keys = async (from: number, limit: number, least = 0) =>
     (

@@ -238,7 +238,7 @@ async function findWrong(writers: readonly OrgWriter[]): Promise<readonly string
       'select sum(used)::int as used from org_indicator_state',
     );
     const charged = [...expected.values()].reduce((sum, { added, restored }) => sum + added + restored, 0);
-    // A run over midnight begins a new count.
+    // Fewer may be counted, because a run over midnight begins a new count.
     if ((used.rows[0]?.used ?? 0) > charged)
       wrong.push(`${used.rows[0]?.used} charged instead of ${charged}`);
     return wrong;

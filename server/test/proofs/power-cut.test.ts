@@ -33,7 +33,7 @@ class ImageDisk {
   }
 
   static create(folder: string): ImageDisk {
-    // PostgreSQL runs as a user of its own.
+    // PostgreSQL runs as another user, who must be able to enter the folder.
     chmodSync(folder, 0o755);
     const image = join(folder, 'disk');
     execFileSync('truncate', ['--size', `${DISK_MEGABYTES}M`, image]);

@@ -267,7 +267,7 @@ describe.runIf(IS_THERE)('answers over the real files', () => {
       '/gpt/ransomware?query=kadokawa.co.jp',
     ];
     const answers: Record<string, unknown> = {};
-    // Ids are new in every database.
+    // Ids differ from database to database, so they are replaced.
     for (const path of paths)
       answers[path] = JSON.parse((await get(path)).text.replace(/rcl_[0-9A-Z]+/g, 'rcl_…'));
     if (process.env.UPDATE_GOLDEN === '1') writeFileSync(GOLDEN, `${JSON.stringify(answers, null, 2)}\n`);

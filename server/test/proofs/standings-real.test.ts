@@ -36,7 +36,7 @@ const HOURS = 72;
 const ACCUSED_MIN = 3_300_000;
 const FIRST_WALK_MAX_S = 240;
 const STEADY_MAX = 0.03;
-/** One percent of 3.3 million a day. */
+/** Changes of one percent of 3.3 million values a day. */
 const CHANGES_AN_HOUR = 1_390;
 const log = createLog('silent');
 const real = systemClock();

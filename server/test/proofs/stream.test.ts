@@ -56,7 +56,7 @@ const start = (readers: number) =>
   startStreamReaders({ url: service.url, path: '/stream', credential, readers });
 const say = (name: string, value: number) => console.info(`figure ${name} ${value}`);
 
-/** Events a second for some seconds, and what came of them once all have arrived. */
+/** Emits events at a fixed rate for some seconds; returns what the readers counted once all have arrived. */
 async function run(
   readers: StreamReaders,
   perSecond: number,

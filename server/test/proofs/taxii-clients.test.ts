@@ -30,7 +30,7 @@ const INDICATORS = 3_000;
 const REPORTED = 300;
 /** Smaller collections are also walked with the default of 50 objects a page. */
 const SMALL = 1_000;
-/** Objects of a collection that filters name. */
+/** How many objects of a collection the filters name. */
 const SAMPLE = 25;
 const OPEN = { reliability: 0.95, letter: 'A', fpRisk: 'low', redistributable: true } as const;
 const LIMITS = { burstPerMinute: 1_000_000, orgIndicatorsPerDay: 100_000 };
@@ -53,7 +53,7 @@ let services: Record<(typeof ORDERS)[number], Service>;
 let accounts: ServiceAccounts;
 let organizationId: string;
 let credential: string;
-/** Between the two publications. */
+/** The newest date after the first of the two publications, so that a poll can ask for the second one. */
 let between: string;
 
 beforeAll(async () => {
@@ -191,7 +191,7 @@ function questions(rows: readonly PublishedRow[]): readonly (readonly [limit: nu
   ];
 }
 
-/** `match` is asked of the identity too, which has its own id and date. */
+/** Whether the filters select the identity too, which has its own id and date. */
 const hasIdentity = ({ type, id, version, spec_version: spec }: Filters): boolean =>
   (type?.includes('identity') ?? true) &&
   id === undefined &&

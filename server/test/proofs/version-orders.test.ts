@@ -7,7 +7,7 @@ import { samplePair } from '#test/version-samples.ts';
 
 const PAIRS = 100_000;
 
-/** Our orders beside the programs whose versions they order: semver, pep440, dpkg, rpm, ruby. */
+/** Our orders of versions must agree with the programs that define them: semver, pep440, dpkg, rpm, ruby. */
 describe('orders of versions at full size', () => {
   test.each(VERSION_SCHEMES.filter((scheme) => ORACLES[scheme] !== undefined))(
     '%s agrees with its own program on 100,000 pairs',

@@ -8,7 +8,7 @@ import { putRequested } from '#test/monitoring-load.ts';
 import { C2, type MonitoringRig, openMonitoringRig } from '#test/monitoring-rig.ts';
 import { keepResult } from '#test/proof-results.ts';
 
-/** The first check of a value is its baseline, also where lists accuse it already: none of them is news. */
+/** The first check of a value is its baseline and raises nothing, even where lists accuse the value already. */
 const WATCHED = bySize(2_000, 100_000);
 const BY_ROUTE = bySize(40, 2_000);
 const ACCOUNTS = 100;
@@ -16,7 +16,7 @@ const AT_ONCE = 5_000;
 const NEWLY_LISTED = 10;
 
 const ipOf = (n: number): string => `45.${Math.floor(n / 65_536)}.${Math.floor(n / 256) % 256}.${n % 256}`;
-/** Each with what a list may name that bears on it: itself, a domain above it, its host, the domain of a mailbox. */
+/** Watched values, each with a listing that bears on it: itself, a parent domain, its host, the domain of a mailbox. */
 const KINDS: readonly ((n: number) => { readonly value: string; readonly listed: string })[] = [
   (n) => ({ value: ipOf(n), listed: ipOf(n) }),
   (n) => ({ value: `shop.site${n}.com`, listed: `site${n}.com` }),

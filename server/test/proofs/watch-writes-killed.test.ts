@@ -128,7 +128,7 @@ test('no acknowledged write to cases, watched items, alerts and webhooks is lost
   await asOwner((client) => expectFound(client, writers, accused));
 });
 
-/** Every alert is decided about in the end, beside one more round of kills. Returns the kills. */
+/** Decides about every open alert while one more round of kills runs. Returns the number of kills. */
 async function decideRest(writers: readonly WatchWriter[]): Promise<number> {
   const answered = () => writers.reduce((sum, each) => sum + each.answered.acknowledged, 0);
   const before = answered();
@@ -143,7 +143,7 @@ async function decideRest(writers: readonly WatchWriter[]): Promise<number> {
   return killing;
 }
 
-/** A list names what is watched now and was not named before: each is an alert of its account. */
+/** Lists the watched values that no list has named before, so that each must raise an alert for its account. */
 async function accuse(
   writers: readonly WatchWriter[],
   accused: Set<string>,
@@ -168,7 +168,7 @@ async function accuse(
   for (const value of fresh) accused.add(value);
 }
 
-/** A row of the table again, with another id. */
+/** A statement that inserts a copy of one row of the table with changed fields. */
 const copied = (table: string, change: string, where = 'true') =>
   `insert into ${table} overriding system value
    select (jsonb_populate_record(null::${table}, to_jsonb(c) || ${change})).* from ${table} c where ${where} limit 1`;
@@ -177,7 +177,7 @@ const deleted = (table: string, where = 'true') =>
 const changed = (table: string, change: string, where = 'true') =>
   `update ${table} set ${change} where ctid = (select ctid from ${table} where ${where} limit 1)`;
 
-/** Of each table that is judged: what takes a write away, and what does it a second time. */
+/** By judged table: a statement that undoes one write, and one that makes a write look done twice. */
 const PLANTED: Readonly<Record<string, readonly [lost: string, doubled: string]>> = {
   case: [
     changed('action_case', 'version = version - 1'),
@@ -212,7 +212,7 @@ const PLANTED: Readonly<Record<string, readonly [lost: string, doubled: string]>
   ],
 };
 
-/** The judge itself: in every table it finds a write that is gone as lost, and one that was done again as doubled. */
+/** Tests the judge: in every table it must report an undone write as lost and a repeated one as doubled. */
 async function expectFound(
   client: pg.Client,
   writers: readonly WatchWriter[],
@@ -236,7 +236,7 @@ async function expectFound(
 type Retried = {
   readonly path: string;
   readonly body: object;
-  /** Rows of the account $1 that the request makes. */
+  /** Query of the rows of the account $1 that the request makes. */
   readonly rows: string;
 };
 

@@ -59,7 +59,7 @@ async function keepWorker(at: number): Promise<void> {
   }
 }
 
-/** One of the workers that run, each time another one. */
+/** Kills the running workers in turn until `until` is true. */
 async function killOften(until: () => boolean, acceptedNow: () => number): Promise<void> {
   let acceptedThen = 0;
   for (let turn = 0; !until(); turn += 1) {
@@ -142,7 +142,7 @@ test('10,000 events reach receivers that fail, while senders are killed every 2 
   for (const texts of bodies.values()) expect(texts.size).toBe(1);
 }, 3_600_000);
 
-/** The first time that each was accepted. */
+/** The first acceptance of each message. */
 function firstOnes(lane: readonly Accepted[]): readonly Accepted[] {
   const seen = new Set<string>();
   return lane.filter(({ id }) => !seen.has(id) && seen.add(id));

@@ -6,7 +6,7 @@ import { createWebhooksRig, WEBHOOKS_NOW, type WebhooksRig } from '#test/webhook
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** When the first message of an outage is sent, after it was written: the published pauses, added up. */
+/** Times after its event at which the first message of an outage is tried: the sums of the published pauses. */
 const PUBLISHED_MS = [0, 5, 305, 2_105, 9_305, 27_305, 63_305, 113_705, 185_705, 272_105].map(
   (s) => s * 1_000,
 );
@@ -83,7 +83,7 @@ async function outage(
   return { id, attempts, events, disabledAtMs };
 }
 
-/** Within a tenth above the pause, which is what jitter adds; the rig has none. */
+/** Expects each attempt within a second of its published time, because the rig adds no jitter. */
 const expectPublished = (attempts: readonly number[], lengthMs: number) => {
   const due = PUBLISHED_MS.filter((ms) => ms < lengthMs);
   expect(attempts.slice(0, due.length).map((ms, at) => Math.abs(ms - (due[at] ?? 0)) < 1_000)).toEqual(

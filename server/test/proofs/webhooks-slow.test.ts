@@ -30,7 +30,7 @@ test('600 receivers that answer 200 after 14 s do not slow 20 others, and get th
     if (path.startsWith('/slow')) {
       heldNow += 1;
       heldMax = Math.max(heldMax, heldNow);
-      // Also where the sender gave up before.
+      // `close` also comes when the sender gave up before the answer.
       response.once('close', () => {
         heldNow -= 1;
       });
@@ -60,7 +60,7 @@ test('600 receivers that answer 200 after 14 s do not slow 20 others, and get th
     const { rows } = await sql`select 1 from webhook_endpoint where prompt`.execute(system.db);
     return rows.length === GOOD;
   });
-  // Two events each, so that slow ones wait all the time.
+  // Two events for each slow endpoint, so that one of them waits all the time.
   for (const slowN of [1, 2])
     await emitNumbered(
       system,

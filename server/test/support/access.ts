@@ -59,7 +59,7 @@ export type TestAccess = {
   readonly close: () => Promise<void>;
 };
 
-/** What further routes of a test are made of. */
+/** Parts from which a test builds further routes. */
 export type TestAccessParts = Pick<TestAccess, 'access' | 'config' | 'clock' | 'system'> & {
   readonly session: SessionRoutesDeps;
   readonly guard: AddressGuard;
@@ -76,8 +76,8 @@ export type TestAccessOptions = {
 };
 
 /**
- * Passwords are hashed behind everything else, so on busy cores a request passes its deadline while its hash is queued, and
- * the next ones find the queue full.
+ * Lengthens the deadline: passwords are hashed behind everything else, so on busy cores a request would pass its
+ * deadline while its hash is queued, and the next ones would find the queue full.
  */
 const patient = (route: Route): Route => ({
   ...route,

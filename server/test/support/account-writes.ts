@@ -3,7 +3,7 @@ import { sleep } from './eventually.ts';
 import { headerOf, type ReceivedMail } from './peers/smtp-peer.ts';
 
 export const WEB_URL = 'https://app.example.com';
-/** Limits of people are far away: their answers are tested elsewhere. */
+/** Limits that no writer reaches, because their refusals are tested elsewhere. */
 export const ACCOUNT_WRITES_ENV = {
   PUBLIC_WEB_URL: WEB_URL,
   PUBLIC_PER_MINUTE: '1000000',
@@ -39,7 +39,7 @@ export type AccountWriteKind =
 /** `isKnown` is false for a write without an answer, or with a 5xx: it may have happened or not. */
 export type AccountWrite = {
   readonly kind: AccountWriteKind;
-  /** What only this write makes or changes. */
+  /** What only this write makes or changes, such as an address, a label or an id. */
   readonly target: string;
   readonly value?: string;
   readonly isKnown: boolean;
@@ -88,7 +88,7 @@ export class AccountWriter {
       try {
         this.#previous = await this.#live(isOver);
       } catch (error) {
-        // The next person begins anew: of this one it is not known how far it came.
+        // It is unknown how far this person came, so they do not join the next person's organization.
         if (!(error instanceof OutcomeUnknown)) throw error;
         this.#previous = undefined;
         await sleep(PAUSE_MS);

@@ -35,7 +35,7 @@ export type TestAccounts = TestAccess & {
     options?: { readonly headers?: Readonly<Record<string, string>>; readonly from?: string },
   ) => Promise<Answer>;
   readonly get: (path: string, cookie: string) => Promise<Answer>;
-  /** Does what the worker would: answers what was asked so far. */
+  /** Answers the stored requests of people, as a job of the worker does. */
   readonly settle: () => Promise<void>;
   /** The letters to an address, oldest first, as their reader sees them. */
   readonly lettersTo: (email: string) => Promise<readonly OpenedLetter[]>;
@@ -97,7 +97,7 @@ export async function createTestAccounts(
   return withPeople(t, { answers: made.answers, owner, lines });
 }
 
-/** Tests of limits set their own. */
+/** Limits that no test reaches by accident; tests of limits set their own. */
 const PATIENT_LIMITS = {
   SIGN_IN_PER_MINUTE: '100000',
   SIGN_IN_ACCOUNT_PER_HOUR: '100000',
@@ -111,7 +111,7 @@ function withPeople(
   { answers, owner, lines }: Pick<TestAccounts, 'answers' | 'owner' | 'lines'>,
 ): TestAccounts {
   const post: TestAccounts['post'] = (path, body, { headers = FROM_DASHBOARD, from } = {}) => {
-    // Letters are listed by their time.
+    // Letters are listed by their time, so each call has a time of its own.
     t.clock.advance(1);
     return t.app.inject({
       method: 'POST',

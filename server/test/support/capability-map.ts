@@ -8,7 +8,7 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   factors: ['access', 'letters'],
   // accounts: tokens of links. org-indicators: an organization is erased with its indicators, also in every replica.
   organizations: ['access', 'accounts', 'letters', 'org-indicators'],
-  // accounts: addresses and tokens. organizations: members and their roles. letters: owners are told of a sign-in without it.
+  // accounts: addresses, tokens. organizations: members, roles. letters: owners are told of sign-ins without SSO.
   sso: ['access', 'accounts', 'letters', 'organizations'],
   metering: ['access'],
   lists: [],
@@ -82,7 +82,7 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   onboarding: [],
   analytics: ['corpus', 'standing'],
   status: [],
-  // What operators do are the use cases of these, and nothing else.
+  // Operators act through the use cases of these capabilities only.
   operators: ['access', 'corpus', 'cve', 'datasets', 'feeds', 'letters', 'status'],
   // org-indicators: what an organization allows is left out of the lists that it asks for.
   blocklists: ['org-indicators'],

@@ -35,7 +35,7 @@ export type CasesRig = {
   readonly postgres: Postgres;
   /** A superuser, whom no grant holds back. */
   readonly owner: pg.Client;
-  /** What the plan of every caller has. */
+  /** The limits in the plan of every caller. */
   readonly limits: { cases: number; evidenceBytes: number };
   readonly clock: { now: () => number; monotonic: () => number; set: (ms: number) => void };
   readonly as: (caller: Principal) => void;

@@ -20,7 +20,7 @@ const fresh = { lastFetchAtS: NOW_MS / 1_000 - HOUR_S, dataAtS: NOW_MS / 1_000 -
 const feed = registrySource({ ...fresh, number: 1, category: 'malware', letter: 'B', reliability: 0.75 });
 const network = registrySource({ ...fresh, number: 2, name: 'Bad networks', category: 'hijacked-netblock' });
 
-/** One threat list that names these, and one list of networks. */
+/** The listed values, each with its source: a threat list or a list of networks. */
 const LISTED: Readonly<Record<string, Source>> = {
   '45.155.205.233': feed,
   '45.155.205.9': feed,
@@ -87,7 +87,7 @@ export const found = <V>(value: V, ageMs = 0, isStale = false): Outcome<V> => ({
 });
 
 const OFF = missing('off');
-/** A check without any live lookup. */
+/** The live context of a check without any live lookup. */
 export const NOBODY: LiveContext = everyFacet(OFF);
 
 export const WHOIS = {

@@ -7,7 +7,7 @@ import { DAY_MS, indicatorOf, type ListedCorpus } from './listed-corpus.ts';
 export const OPEN = { redistributable: true, category: 'bruteforce' } as const;
 const CLOSED = { redistributable: false } as const;
 export const MANY = 250;
-/** More than one answer judges. */
+/** More members than one answer judges. */
 export const CROWD = EXAMINED_MAX + 50;
 
 export const row = (value: string, daysAgo: number, more: Partial<ListedRow> = {}): ListedRow => ({

@@ -44,7 +44,7 @@ export async function digestDatasets(url: string): Promise<DatasetDigest> {
   }
 }
 
-/** Each event once: a doubled one changes the digest. */
+/** Number and digest of the events, so that a doubled event changes the result. */
 async function digestEvents(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ said: string }>(
     `select count(*) || ' events ' || coalesce(md5(string_agg(row, '' order by row collate "C")), '') as said
@@ -53,7 +53,7 @@ async function digestEvents(client: pg.Client): Promise<string> {
   return rows[0]?.said ?? '';
 }
 
-/** Which posts make a claim, without the claim's id. */
+/** Digest of the posts that make each claim, without the claim's random id. */
 async function digestAssignments(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ said: string }>(
     `select coalesce(md5(string_agg(row, '' order by row collate "C")), '') as said from (

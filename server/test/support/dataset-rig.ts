@@ -34,10 +34,10 @@ export type DatasetRig = {
   readonly deps: DatasetDeps;
   readonly now: () => number;
   readonly move: (ms: number) => void;
-  /** What was waited between requests, in order; the clock moves instead of the test. */
+  /** The pauses between requests, in order; the clock moves instead of the test waiting. */
   readonly waits: number[];
   readonly definitionOf: (id: string) => DatasetDefinition;
-  /** A run as the worker makes it, after the publisher's interval. */
+  /** Runs a data set as the worker does, after the publisher's interval has passed. */
   readonly run: (id: string, options?: RunOptions) => Promise<RunOutcome<LoadReport>>;
   /** The row of GET /platform/data-freshness. */
   readonly freshness: (id: string) => Promise<FreshnessRow | undefined>;
@@ -48,11 +48,11 @@ export type DatasetRig = {
 /** Where the loopback publisher has the data of a data set. */
 export const pathOf = (id: string): string => `publisher/${id}`;
 
-/** The real definitions, asked of a publisher on loopback; it has less than the world, so the bands begin lower. */
+/** A real definition with a loopback publisher. It serves few records, so the volume band begins lower. */
 export const onLoopback = (
   definition: DatasetDefinition,
   url: string,
-  // A list of changes may be empty, here as in the world.
+  // A minimum of 0 stays, because a list of changes may be empty.
   volume = { ...definition.volume, min: Math.min(definition.volume.min, 10) },
 ): DatasetDefinition => ({ ...definition, urls: [url], volume });
 
@@ -98,7 +98,7 @@ export async function startDatasetRig(startMs: number): Promise<DatasetRig> {
     feedsRoutes({ clock, postgres, otherData: () => describeDatasets({ postgres }, ALL_DATASETS) }),
   );
   const report = async () => {
-    // The route reads its data again after some seconds.
+    // The route keeps its data for some seconds before it reads it again.
     move(10_000);
     const answer = await app.inject({ method: 'GET', url: '/platform/data-freshness' });
     return answer.json() as {

@@ -11,15 +11,15 @@ export type BadTurn = {
   readonly dataset: string;
   /** `failed`: no file came. `quarantined`: a file came that a gate refused. */
   readonly status: 'failed' | 'quarantined';
-  /** The sentence in the freshness report. */
+  /** The sentence that the freshness report must contain. */
   readonly says: RegExp;
   readonly behaves: (rig: DatasetRig) => Behaviour;
-  /** True: it is in the landing lane too. */
+  /** True when the turn is tested in the landing lane too. */
   readonly isShort?: boolean;
 };
 
 const DAY_MS = 86_400_000;
-/** The editions of the good files; the clock of the tests begins later. */
+/** The day of the good editions, before the clock of the tests begins. */
 const GOOD_DAY = '2026-05-06';
 const [NVD_RECORDS, NVD_PAGE] = [120, 50];
 const ENTRIES = 100;

@@ -110,7 +110,7 @@ export async function fillMonitoring(owner: Owner, accountId: string): Promise<v
     `mon_${key}`,
     Buffer.from(`\u0005${key}.example`, 'latin1'),
   );
-  // Its counts are written by the triggers of the table.
+  // The triggers of the table write the counts of alerts.
   await write(
     `insert into alert (id, account_id, type, severity, status, entity_type, entity_value, fingerprint, title, description,
                         reason, source, confidence, data, created_at, updated_at, open_since)

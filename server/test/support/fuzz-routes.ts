@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { describeRoutes } from '../../src/app/build-app.ts';
 
-/** Every address of every route; the dashboard's files are the same for all callers. */
+/** Every address of every route but the dashboard's files, which are the same for all callers. */
 export const ADDRESSES = describeRoutes().flatMap((route) =>
   (route.policy.surface === 'both' ? ['', '/api'] : [route.policy.surface === 'web' ? '/api' : '']).map(
     (base) => ({ route, template: `${base}${route.path}` }),
@@ -97,7 +97,7 @@ export function createAimer(random: () => number) {
         .filter(() => random() < 0.8)
         .map(([name, property]) => [name, valueFor(property, known, name, depth + 1)]),
     );
-  /** As its example shows it, or of any values. */
+  /** An example of the schema, or an object of random values. */
   const bodyFor = (schema: JsonSchema, known: readonly string[]): object =>
     Array.isArray(schema.examples) && random() < 0.3
       ? (pick(schema.examples) as object)

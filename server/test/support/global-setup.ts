@@ -8,7 +8,7 @@ import { bundleForTests } from './test-bundle.ts';
 
 /** Runs once for the projects that use engines: builds the template database, and removes it at the end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Workers and the processes they start inherit it.
+  // Test workers and the processes that they start inherit these variables.
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
   process.env.ASSAY_TEST_MAIN ??= await bundleForTests();
   const template = await createTemplate();

@@ -29,8 +29,8 @@ export function timesTheWork(small: () => unknown, large: () => unknown, limit =
 }
 
 /**
- * Eight pieces of a text are the same work as the whole for a linear step, and an eighth of the work for a
- * quadratic one.
+ * The whole text costs a linear step as much as its eight pieces, and a quadratic step eight times as much; 3 lies
+ * between the two.
  */
 export const LINEAR_TIMES_MAX = 3;
 

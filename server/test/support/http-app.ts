@@ -110,7 +110,7 @@ export function testApp(routes: readonly Route[], options: TestAppOptions = {}):
   });
 }
 
-/** A replica that follows PostgreSQL, for routes that report it. */
+/** Contact of a replica that follows PostgreSQL, for routes that report it. */
 export const FRESH_CONTACT = { ageMs: () => 40, isStale: () => false } as const;
 
 export async function listen(app: FastifyInstance): Promise<number> {

@@ -48,7 +48,7 @@ export function placesWith(places: ReadonlyMap<string, string>, words: readonly 
   const forms = words.flatMap((word) => [
     word,
     Buffer.from(word).toString('hex'),
-    // Base64 of a word depends on its place in the text: the middle of each of the three ways.
+    // Base64 of a word depends on its offset modulo 3, so the middle of each of the three forms is searched for.
     ...[0, 1, 2].map((shift) =>
       Buffer.concat([Buffer.alloc(shift), Buffer.from(word)])
         .toString('base64')

@@ -72,7 +72,7 @@ export async function openListsRig() {
       if (report?.outcome !== 'built') throw new Error(JSON.stringify(report));
       await blocklists.lists.refresh();
     },
-    /** What is ready of the version that is served, and whether a caller has asked for it. */
+    /** The kept renderings of the served version, and whether a caller has asked for each. */
     ready: (list: ListName) =>
       blocklists.renderings.full
         .keptOf(blocklists.lists.find(list)?.path ?? '')

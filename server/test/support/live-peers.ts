@@ -44,7 +44,7 @@ export type LivePeers = {
   readonly tls: TlsPeer;
   readonly dns: KnotPeer;
   readonly modal: readonly ModalPeer[];
-  /** For `startService`: every provider that needs no connection to the target host. */
+  /** Variables for `startService` that switch on every provider that needs no connection to the target host. */
   readonly env: Readonly<Record<string, string>>;
   /**
    * Every provider, without cache and breaker, over these peers. Target hosts are all reached on loopback.

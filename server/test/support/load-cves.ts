@@ -7,7 +7,7 @@ import type { Clock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import type { Postgres } from '#platform/postgres.ts';
 
-/** Loads the documents of a source of any number as an operator does: read, judged, written and merged. */
+/** Loads any number of documents of a source as an operator does: read, judged, written and merged. */
 export async function loadCves(
   { system, clock }: { readonly system: Postgres; readonly clock: Clock },
   source: string,

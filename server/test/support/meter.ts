@@ -49,10 +49,10 @@ export async function createTestMeter(options: TestMeterOptions): Promise<TestMe
     UPGRADE_PROMO_CODE: undefined,
   };
   const redis = await connectRedis({ config, log, clock: systemClock() });
-  // The client goes on after a second without a connection, and the first calls would be counted locally.
+  // `connectRedis` stops waiting for a connection after a second; the first calls would then be counted locally.
   if (options.isRedisUp !== false) await eventually('Redis is connected', 30_000, () => redis.status().isUp);
   const system = asSystem({ DATABASE_URL: options.databaseUrl, POSTGRES_POOL_MAX: 2 }, PATIENT);
-  // Connects, because the meter waits 300 ms for the ledger.
+  // Opens the connection now, because the meter waits only 300 ms for the ledger.
   await sql`select 1`.execute(system.db);
   const meter = await startMeter({ redis, system, config, clock, log });
   const guard = new AddressGuard({ redis, config, clock, shares: () => meter.shares });

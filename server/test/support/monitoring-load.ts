@@ -66,7 +66,7 @@ export async function putWatched(
   }
 }
 
-/** How a value came to be watched: judged by the node of its caller, or by none yet. */
+/** A value that was just added; `judged` is the verdict of the caller's node, or null when it gave none. */
 export type Requested = {
   readonly target: Target;
   readonly judged: Judged | null;

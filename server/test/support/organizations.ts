@@ -77,7 +77,7 @@ export async function createTestOrganizations(
     deps: made.deps,
     signInto,
     call: (cookie, method, path, body) => {
-      // Letters and audit entries are listed by their time.
+      // Letters and audit entries are listed by their time, so each call has a time of its own.
       t.clock.advance(1);
       return t.app.inject({
         method,

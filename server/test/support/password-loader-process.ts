@@ -9,7 +9,7 @@ const [dataDir = '', type = '', first = '', last = '', ...paths] = process.argv.
 const startedMs = performance.now();
 let verifyingMs = 0;
 let ownKb = 0;
-/** Without the pages of the mapped file, which the system takes back when it needs them. */
+/** Anonymous memory only: the system takes back the pages of the mapped file when it needs them. */
 const readOwnKb = (): number =>
   Number(/RssAnon:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1] ?? 0);
 const loaded = await loadPasswords({

@@ -9,7 +9,7 @@ import type { Postgres } from '#platform/postgres.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { post, type Where } from './tenant-calls.ts';
 
-/** Ids of one of each. */
+/** Ids of one case, alert, watched item, webhook and delivery. */
 export type Planted = {
   readonly caseId: string;
   readonly alertId: string;
@@ -19,7 +19,7 @@ export type Planted = {
   readonly webhookId: string;
   readonly deliveryId: string;
 };
-/** What only the tenant changes, and what its own requests may change. */
+/** Only others aim at `kept`, and none may change it; the tenant's own requests may change `spare`. */
 export type PlantedWatch = { readonly kept: Planted; readonly spare: Planted };
 
 type Planting = {
@@ -38,8 +38,8 @@ const NO_MAIL = {
 };
 
 /**
- * Cases with evidence, watched items, alerts, webhooks with deliveries and a risk brief, all with the marker of the tenant. Alerts and
- * the brief are written as a worker does, which the shared service has not; no worker sends the deliveries.
+ * Cases with evidence, watched items, alerts, webhooks with deliveries and a risk brief, all with the tenant's marker.
+ * Alerts and the brief are written as a worker does, which the shared service has not; no worker sends the deliveries.
  */
 export async function plantWatch(planting: Planting): Promise<PlantedWatch> {
   const { marker } = planting;
@@ -57,7 +57,7 @@ async function plantOne(planting: Planting, name: string): Promise<Planted> {
   const opened = { title: name, description: marker, priority: 'CRITICAL' };
   const { id: caseId } = await make<{ id: string }>('/cases', opened);
   await make(`/cases/${caseId}/evidence`, { kind: 'note', title: name, payload: { marker } });
-  // Without the marker: a caller that asks for the value reads it in the answer.
+  // Without the marker, because a caller that asks for the value reads it back in the answer.
   const watched = `watched-${randomBytes(8).toString('hex')}.com`;
   const { id: itemId } = await make<{ id: string }>('/monitoring', { value: watched, label: name });
   const listening = { url: `https://8.8.8.8/${marker}`, description: name, events: ['*'] };

@@ -27,7 +27,7 @@ export type PostgresServer = {
 };
 
 export type PostgresServerOptions = {
-  /** A file system in memory of this size as its disk, which only root may mount. */
+  /** Puts its files on a file system in memory of this size, which only root may mount. */
   readonly diskMegabytes?: number;
   /** The folder of its files, which the caller removes. Default: a new one, removed with the server. */
   readonly dir?: string;

@@ -27,7 +27,7 @@ export type FileOptions = {
 
 export type Publisher = {
   readonly port: number;
-  /** For `allow` of the way out: this publisher only. */
+  /** The value of the option `allow` of outbound requests that permits only this publisher. */
   readonly allow: string;
   readonly url: (name: string) => string;
   /** Serves a file as a good publisher does: strong ETag, Last-Modified, 304. */

@@ -6,9 +6,9 @@ import type { Postgres } from '#platform/postgres.ts';
 
 export type PutLists = {
   readonly system: Postgres;
-  /** Where the build keeps the files of the versions before. */
+  /** Folder in which the build keeps the files of earlier versions. */
   readonly dataDir: string;
-  /** Another word means that the members changed. */
+  /** Version of the members; another text means that they changed. */
   readonly membership: string;
   readonly lists: ReadonlyMap<ListName, readonly ListEntry[]>;
 };

@@ -36,9 +36,9 @@ export type RansomwareRig = {
   readonly deps: LoadDeps;
   readonly definitionOf: (id: string) => DatasetDefinition;
   readonly load: (id: string, content: unknown, given?: Partial<FilesGiven>) => Promise<FilesOutcome>;
-  /** The invented posts of two trackers with a later file, groups, a galaxy and articles. */
+  /** Loads the invented posts of two trackers, a later file of posts, groups, a galaxy and articles. */
   readonly loadAll: () => Promise<void>;
-  /** Groups of a tracker without any post of them. */
+  /** Loads the groups of a tracker without any of its posts. */
   readonly loadGroups: () => Promise<unknown>;
   readonly get: (
     path: string,

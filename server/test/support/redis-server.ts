@@ -33,7 +33,7 @@ export async function startRedisServer(...settings: string[]): Promise<RedisServ
   const start = async () => {
     child = run();
     await eventually('Redis answers', 60_000, async () => {
-      // A connection of another process may hold the port for a moment while this server is away.
+      // Starts again, because another process's connection may hold the port for a moment and end the server.
       if (child.exitCode !== null) child = run();
       return answers(url);
     });

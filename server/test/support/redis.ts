@@ -17,7 +17,7 @@ export async function connectTestRedis(url = REDIS_URL, timeoutMs = 2_000): Prom
     log: createLog('silent', { write: () => undefined }),
     clock: systemClock(),
   });
-  // The client goes on after a second without a connection, and the first commands would fail.
+  // `connectRedis` stops waiting for a connection after a second; the first commands would then fail.
   await eventually('Redis is connected', 30_000, () => redis.status().isUp);
   return redis;
 }

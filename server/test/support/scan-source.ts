@@ -83,7 +83,7 @@ export function scanSource(text: string): Scan {
   return { code: code.join(''), literals, comments, expressions };
 }
 
-/** The last characters of the code: the last 400 pieces hold 200 of them, empty literals included. */
+/** The last 200 characters of the code; its last 400 pieces hold them, empty literals included. */
 const lastOf = (code: readonly string[]): string => code.slice(-400).join('').slice(-200);
 
 const endOfLine = (text: string, from: number): number => {

@@ -67,7 +67,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     LIVE_PROVIDERS: 'none',
     // Test runs share their cores; tests of shedding set their own delay.
     SHED_DELAY_FACTOR: '100',
-    // Tests of frozen engines set their own.
+    // Waits for PostgreSQL are longer on a busy machine; tests of frozen engines set their own.
     POSTGRES_WAIT_FACTOR: bySize('30', '1'),
     // A busy machine must not make the service count without Redis; a test that stops Redis starts its own.
     ...(options.env?.REDIS_URL === undefined && { REDIS_TIMEOUT_MS: bySize('5000', '50') }),

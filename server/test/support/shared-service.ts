@@ -10,7 +10,7 @@ declare module 'vitest' {
 
 export type SharedService = {
   readonly service: Omit<SharedParts, 'address'>;
-  /** Their e-mail addresses contain the file name, so that files cannot collide. */
+  /** Accounts of this test file; their e-mail addresses contain its name, so that files cannot collide. */
   readonly accounts: ServiceAccounts;
   /** A PRO account whose key the service accepts. */
   readonly account: ServiceAccount;

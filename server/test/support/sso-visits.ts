@@ -18,7 +18,7 @@ export type SsoVisits = {
     person: Person,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Answer>;
-  /** 200 where the session lives. */
+  /** Status of a request with the cookie: 200 while the session is valid. */
   readonly probe: (cookie: string) => Promise<number>;
   readonly actionsOf: (
     accountId: string,

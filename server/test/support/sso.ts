@@ -33,7 +33,7 @@ export type TestSso = TestOrganizations & {
   /** An organization of the ENTERPRISE plan and an owner of it. */
   readonly newEnterprise: (name: string) => ReturnType<TestOrganizations['join']>;
   readonly put: (cookie: string, settings: object) => Promise<Answer>;
-  /** Saves the settings, publishes the record and enables them. */
+  /** Saves the settings, publishes the DNS record of the domain and enables single sign-on. */
   readonly connect: (cookie: string, issuer: string, domain: string, more?: object) => Promise<Answer>;
   readonly browser: () => Browser;
 };

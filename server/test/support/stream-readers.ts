@@ -9,7 +9,7 @@ export type StreamReport = {
   readonly opened: number;
   readonly refused: number;
   readonly closed: number;
-  /** How many events arrived after so many milliseconds. */
+  /** Number of events by their latency in milliseconds, which is the index. */
   readonly histogram: readonly (number | null)[];
 };
 

@@ -70,7 +70,7 @@ export async function createTamperer({ owner }: Pick<CasesRig, 'owner'>) {
       )
     ).rows;
 
-  /** Where a check can say that a chain was replaced: behind the last seal that still fits. */
+  /** Where a check can say that a chain was replaced: after the entries under the last seal that still fits. */
   const behindSeal = async (id: string, from: number): Promise<{ start: number; day: string }> => {
     const seals = await sealedLengths(id);
     const at = seals.findIndex(({ length }) => length >= from);

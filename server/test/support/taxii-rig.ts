@@ -41,7 +41,7 @@ export type TaxiiRig = ListedCorpus & {
   readonly keep: () => ReturnType<typeof keepCollections>;
   readonly rebuild: () => ReturnType<typeof keepCollections>;
   readonly page: (path: string, accept?: string) => Promise<TaxiiPage>;
-  /** All pages, each with this limit. */
+  /** The objects of all pages, without identities; each page has the given limit. */
   readonly walk: (path: string, options?: WalkOptions) => Promise<readonly TaxiiObject[]>;
 };
 export type WalkOptions = {
@@ -59,7 +59,7 @@ export async function openTaxiiRig(
   options: {
     readonly order?: 'accept' | 'newest';
     readonly audience?: 'public' | 'internal';
-    /** Objects of one transaction. */
+    /** Objects that are written in one transaction. */
     readonly rowsPerBatch?: number;
     readonly routes?: (postgres: Postgres, clock: ListedCorpus['clock']) => readonly Route[];
   } = {},

@@ -66,7 +66,7 @@ const FORMS: readonly ((at: number) => string)[] = [
   (at) => digest('sha1', at),
 ];
 
-/** As many different values, of every kind that a collection can hold. */
+/** `count` different values, of every kind that a collection can hold. */
 export const valuesOfAllKinds = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) =>
     (FORMS[at % FORMS.length] as (at: number) => string)(Math.floor(at / FORMS.length)),

@@ -8,7 +8,7 @@ const PAUSE_MS = 200;
 const TRIES_MAX = 100;
 const UNAVAILABLE = 503;
 
-/** Sends again what a service on a busy machine answers with 503: it has changed nothing. */
+/** Repeats a request that an overloaded service answers with 503, because nothing was changed. */
 export async function whileUnavailable(send: () => Promise<Response>): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const answer = await send();

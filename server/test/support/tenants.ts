@@ -31,7 +31,7 @@ export type Origin = 'key' | 'password' | 'passkey';
 export type Member = {
   readonly role: Role;
   readonly userId: string;
-  /** Of the user, the key and the sessions. */
+  /** Ids of the user, the key and the sessions. */
   readonly ids: readonly string[];
   readonly credential: string;
   readonly cookies: Readonly<Record<Origin, string>>;
@@ -45,7 +45,7 @@ export type Tenant = {
   readonly accountIds: readonly string[];
   /** Ids of everything that the tenant has, which another tenant may guess. */
   readonly ids: readonly string[];
-  /** Ids of one of each that the tenant's own requests may change. */
+  /** Ids of one object of each type that the tenant's own requests may change. */
   readonly spareIds: readonly string[];
   /** Cases, watched items, alerts and webhooks by their kind; their ids are among those above. */
   readonly watch: PlantedWatch;
@@ -54,7 +54,7 @@ export type Tenant = {
 const ROLES: readonly Role[] = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'];
 const LIMITS = { burstPerMinute: 1_000_000, checksPerMonth: 100_000_000 };
 
-/** What every tenant blocks, with its marker as the reason: its verdict is the tenant's own. */
+/** Values that every tenant blocks, with its marker as the reason, so that each has a verdict of its own. */
 export const BLOCKED_BY_ALL: readonly string[] = ['203.0.114.77', 'blocked-by-all.com', 'b'.repeat(32)];
 
 /**
@@ -124,7 +124,7 @@ const idsOf = ({ caseId, alertId, itemId, webhookId, deliveryId }: Planted): rea
 
 type PersonDeps = Parameters<typeof createSession>[0];
 
-/** Sessions of a password and of a passkey, which no request of the fuzz has to open again or to confirm. */
+/** Opens sessions by password and by passkey whose proof of the person stays recent for the whole fuzz. */
 async function openSessions(
   deps: PersonDeps,
   config: Config,
@@ -314,7 +314,7 @@ export async function rowsOf(
 /** Pulls are written within two seconds, and later on busy cores. */
 const WRITTEN_WITHIN_MS = 6_000;
 
-/** The rows of these accounts when nothing of their own earlier requests is left to be written. */
+/** The rows of these accounts after everything of their own earlier requests has been written. */
 export async function settledRowsOf(
   client: pg.Client,
   accountIds: readonly string[],

@@ -1,6 +1,6 @@
 import type { VersionScheme } from '#domain/versions/index.ts';
 
-/** A version of the scheme, often close to others: small numbers, few words, every joint that the scheme knows. */
+/** Draws from few numbers and words and every separator of the scheme, so that many versions are close together. */
 export function sampleVersion(scheme: VersionScheme, random: () => number): string {
   return SAMPLES[scheme](drawFrom(random));
 }

@@ -1,11 +1,11 @@
 import type { Planted } from './plant-watch.ts';
 
-/** A request to a route that names something of an account. */
+/** A request to a route whose path or body names a case, an alert or another object of an account. */
 export type Act = {
   readonly act: string;
   readonly path: string;
   readonly body?: object;
-  /** The answer where it is of another account. Default: 404. */
+  /** The status when the named object belongs to another account. Default: 404. */
   readonly refused?: number;
 };
 
@@ -40,7 +40,7 @@ export function actsOn(planted: Planted): readonly Act[] {
   ];
 }
 
-/** Requests that name something of the caller together with something of another account. */
+/** Requests about an object of the caller that also name an object of another account, such as a link to its alert. */
 export function mixedActs(
   own: Planted,
   theirs: Planted,
@@ -67,7 +67,7 @@ export function mixedActs(
   ];
 }
 
-/** Routes that name nothing: each answers for the account of its caller. */
+/** Routes whose requests name no object of an account: each answers for the account of its caller. */
 export const UNAIMED: readonly string[] = [
   'GET /cases',
   'GET /alerts',
@@ -88,6 +88,6 @@ export const UNAIMED: readonly string[] = [
   'GET /mmdb/download',
 ];
 
-/** The paths of these capabilities. */
+/** Matches the paths of the watching capabilities, to find a route that no list above names. */
 export const IS_OF_WATCH =
   /^\/(?:cases|alerts|monitoring|user\/webhooks|action-center|risk-brief|metrics|mmdb)(?:\/|$)/;

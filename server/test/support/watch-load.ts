@@ -1,6 +1,6 @@
 import { type Db, sql } from '#platform/postgres.ts';
 
-/** A made-up estate for the size of CVE watch: perimeters with components, and CVEs with ranges. Written by the engine itself. */
+/** The size of an invented estate for load tests of CVE watch. PostgreSQL generates its rows with `generate_series`. */
 export type WatchLoad = {
   readonly components: number;
   readonly perimeters: number;
@@ -8,12 +8,12 @@ export type WatchLoad = {
   readonly cves: number;
 };
 
-/** 100 versions, so that about half of the components of a product are affected by a CVE of it. */
+/** One of 100 versions. A CVE is fixed in one of them too, so that it affects about half of a product's components. */
 const version = (n: string) => sql.raw(`(((${n}) / 10) % 10) || '.' || ((${n}) % 10) || '.0'`);
 const product = (n: string) => sql.raw(`'product ' || (${n})`);
 const vendor = (n: string) => sql.raw(`'vendor ' || ((${n}) / 10)`);
 
-/** Some products are much more common than others: half of the components are of a third of them. */
+/** Some products are much more common than others: half of the components belong to one third of the products. */
 export async function putEstate(db: Db, load: WatchLoad): Promise<void> {
   const { components, perimeters, products } = load;
   await sql`insert into cve_watch_account (account_id, perimeters, components)
@@ -38,7 +38,7 @@ export async function putEstate(db: Db, load: WatchLoad): Promise<void> {
                       from generate_series(0, ${components - 1}::int) i) n) w`.execute(db);
 }
 
-/** CVEs `from` to `to`, each of one product, affected before a version; CVEs of the catalogue and what a CNA told of them. */
+/** Writes CVEs `from` to `to` with what a CNA says of each: one product is affected below one version. */
 export async function putLoadCves(
   db: Db,
   { products }: Pick<WatchLoad, 'products'>,
@@ -75,7 +75,7 @@ export async function putLoadCves(
   });
 }
 
-/** The bare join: the same pairs, found and written by one statement into a table with the same indexes. */
+/** The lower bound for CVE watch: one statement joins the same pairs and writes them to a like-indexed table. */
 export async function joinBare(db: Db, cveIds: readonly string[], isWriting: boolean): Promise<number> {
   const pairs = sql`
     select c.id as component_id, p.cve_id, c.account_id, c.perimeter_id

@@ -2,14 +2,14 @@ import { AnsweredWrites } from './answered-writes.ts';
 
 const DECIDED_AT_ONCE = 4;
 const ADDRESSES_A_NET = 250;
-/** What becomes of an alert, by turns. */
+/** The statuses that one alert is set to in turn; each alert takes the next row. */
 const DECISIONS = [
   ['ACKNOWLEDGED', 'RESOLVED'],
   ['RESOLVED', 'OPEN', 'ACKNOWLEDGED'],
   ['ACKNOWLEDGED'],
   ['RESOLVED'],
 ] as const;
-/** The webhook that gets every event of its account. */
+/** The description of the one webhook that subscribes to all events of its account. */
 export const EVERY_EVENT = 'every event';
 
 type Identified = { readonly id: string };
@@ -18,7 +18,7 @@ type Item = { readonly value: string; notify: boolean };
 type Webhook = { description: string; enabled: boolean };
 type WebhookAnswer = { readonly webhook: Identified };
 
-/** Writes to cases, what is watched, alerts and webhooks, and what the account must hold when all were answered. */
+/** Writes to cases, watched items, alerts and webhooks of an account and keeps what it must hold afterwards. */
 export class WatchWriter {
   readonly cases = new Map<string, Case>();
   readonly items = new Map<string, Item>();
@@ -27,7 +27,7 @@ export class WatchWriter {
   readonly decided = new Map<string, string>();
   /** How often each action was done to each target, as `action target`. */
   readonly done = new Map<string, number>();
-  /** How often each event was told of each case or alert, as `event id`. */
+  /** How often each event must have been emitted for each case or alert, as `event id`. */
   readonly told = new Map<string, number>();
   readonly accountId: string;
   readonly answered: AnsweredWrites;
@@ -85,7 +85,7 @@ export class WatchWriter {
     }
   }
 
-  /** Two addresses stay, one goes. */
+  /** Watches three addresses, switches off the notification of the first and unwatches the second. */
   async #watch(): Promise<void> {
     const added: string[] = [];
     for (let nth = 0; nth < 3; nth += 1) {
@@ -96,7 +96,7 @@ export class WatchWriter {
       added.push(id);
     }
     const [switched = '', removed = ''] = added;
-    // Without `notify` each request switches it over: a doubled one is seen in the item itself.
+    // Without `notify` each request inverts the setting, so a request that is applied twice shows in the item.
     const { item } = await this.answered.write<{ item: Identified & Item }>(
       'POST',
       '/monitoring/toggle-notify',
@@ -123,7 +123,7 @@ export class WatchWriter {
     return webhook.id;
   }
 
-  /** One in three stays. Nothing here tells the event that it asks for, so nothing is sent to it. */
+  /** Deletes two of three webhooks again. No test emits the event they subscribe to, so nothing is sent to 8.8.8.8. */
   async #keepWebhook(turn: number): Promise<void> {
     const id = await this.#addWebhook('https://8.8.8.8/', `Webhook ${turn}`, ['ransomware.claim']);
     const path = `/user/webhooks/${id}`;
@@ -143,7 +143,7 @@ export class WatchWriter {
     while ((await this.#decide()) > 0);
   }
 
-  /** Decides about some alerts that the worker has raised so far, and says about how many. */
+  /** Decides about at most four open alerts that the worker has raised so far; returns how many. */
   async #decide(): Promise<number> {
     const { alerts } = await this.answered.send<{ alerts: Identified[] }>(
       'GET',

@@ -6,7 +6,7 @@ const SEVERITIES = ['UNKNOWN', 'NONE', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'];
 const EXPLOITATIONS = ['none', 'poc', 'active'];
 const DATASET = -1;
 
-/** Replaces what is told of these CVEs, and makes their records as the CVE capability does. An empty list takes one away. */
+/** Replaces the reports of each CVE and merges its record as the CVE capability does. An empty list removes the CVE. */
 export async function putCves(db: Db, given: Readonly<Record<string, readonly ToldCve[]>>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     for (const [id, rows] of Object.entries(given)) await putCve(tx, id, rows);
@@ -67,7 +67,7 @@ export const putEpss = (db: Db, id: string, score: number): Promise<unknown> =>
   sql`insert into cve_epss (cve_id, score) values (${id}, ${score})
       on conflict (cve_id) do update set score = excluded.score`.execute(db);
 
-/** What a CNA says of one product: affected before a version. */
+/** A CNA's report that one product is affected below a version. */
 export const cnaRow = (
   id: string,
   vendor: string,
@@ -103,7 +103,7 @@ export const cnaRow = (
   ...rest,
 });
 
-/** What NVD says: a CPE that is vulnerable before a version, beside another that is only its platform. */
+/** NVD's report of a CPE that is vulnerable below a version; `platform` is the CPE that it must run on. */
 export const nvdRow = (
   id: string,
   criteria: string,

@@ -15,14 +15,14 @@ const Numbered = eventType({
   name: 'alert.created',
   schema: z.object({ n: z.int(), atMs: z.number(), filler: z.string() }),
 });
-/** An alert with its title, value and reason has some 400 characters. */
+/** Makes an event as long as a real alert, which has some 400 characters with its title, value and reason. */
 const FILLER = 'x'.repeat(320);
 
 export type Endpoint = { readonly id: string; readonly accountId: string; readonly secret: string };
 
 export const accountOf = (at: number): string => `org_${String(at).padStart(6, '0')}`;
 
-/** One endpoint for each account, without the check of its URL. */
+/** Writes one endpoint for each URL and account to the database, without the URL check of the route. */
 export async function putEndpoints(system: Postgres, urls: readonly string[]): Promise<readonly Endpoint[]> {
   const secrets = createSecrets(loadConfig({}).SECRET_KEY);
   const nowMs = Date.now();
@@ -37,7 +37,7 @@ export async function putEndpoints(system: Postgres, urls: readonly string[]): P
   return made;
 }
 
-/** One event each for some accounts, in one transaction. */
+/** Emits all these events in one transaction. */
 export const emitNumbered = (
   system: Postgres,
   events: readonly { readonly accountId: string; readonly n: number }[],
@@ -54,7 +54,7 @@ export const emitNumbered = (
     ),
   );
 
-/** A sending process, once it runs. */
+/** Starts a process that sends webhooks, and returns when it is ready. */
 export async function startSending(
   env: Readonly<Record<string, string>>,
   retryMs?: readonly number[],
@@ -67,7 +67,7 @@ export async function startSending(
   const ended = once(child, 'exit').then(() => {
     throw new Error('The sending process ended before it was ready.');
   });
-  // A process that is killed later ends too; then no start waits for it.
+  // A test may kill the process later, when no start waits for it: that rejection must not be unhandled.
   ended.catch(() => undefined);
   await Promise.race([once(child, 'message'), ended]);
   return child;

@@ -7,12 +7,12 @@ import { type Receiver, startReceiver } from './webhook-receiver.ts';
 export type WebhookProofRig = {
   readonly system: Postgres;
   readonly receiver: Receiver;
-  /** A sending process that reaches the receiver; `close` ends it. */
+  /** Starts a process that sends webhooks and may reach the receiver; `close` kills it. */
   readonly send: (retryMs?: readonly number[]) => Promise<ChildProcess>;
   readonly close: () => Promise<void>;
 };
 
-/** A database, a TLS receiver in this process and a sender in another one. */
+/** A database, a TLS receiver in this process and senders in processes of their own. */
 export async function openWebhookProof(name: string): Promise<WebhookProofRig> {
   const database = await createTestDatabase();
   const system = asSystem({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 4 });

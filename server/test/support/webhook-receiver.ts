@@ -14,7 +14,7 @@ export type Received = {
   readonly atMs: number;
 };
 
-/** Answers one request: a status, or the response itself to do anything else with. */
+/** Returns the status to answer with, or undefined when it has written the response itself. */
 export type Answering = (
   received: Received,
   response: ServerResponse,
@@ -26,7 +26,7 @@ export type Receiver = {
   readonly caFile: string;
   readonly ca: string;
   readonly received: Received[];
-  /** The same server under one of 250 addresses, so that each endpoint is a host of its own. */
+  /** A URL of this server under one of 250 loopback addresses, so that each endpoint counts as another host. */
   readonly urlOf: (host?: number, path?: string) => string;
   readonly answer: (next: Answering) => void;
   readonly close: () => Promise<void>;
@@ -91,7 +91,7 @@ export function makeReceiverCertificate(): {
   };
 }
 
-/** A real TLS server that keeps what it gets, also what it answers with a failure. */
+/** A real TLS server that records every request, also those that it answers with a failure. */
 export async function startReceiver(): Promise<Receiver> {
   const { folder, key, cert, ca } = makeReceiverCertificate();
   const received: Received[] = [];

@@ -14,7 +14,7 @@ import { webhookReach } from '../../src/app/webhook-reach.ts';
 
 /**
  * The part of a worker that sends webhooks, for a test to kill: the relay that numbers events, the reader and the sender.
- * `--retry 100,200` gives other pauses, because a test cannot wait for days.
+ * `--retry 100,200` sets other pauses before retries, because a test cannot wait for days.
  */
 const { values } = parseArgs({ options: { retry: { type: 'string' } } });
 const config = loadConfig(process.env);

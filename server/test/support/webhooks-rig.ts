@@ -38,7 +38,7 @@ export type WebhooksRig = {
     move: (ms: number) => void;
   };
   readonly as: (caller: Principal) => void;
-  /** Sets the plan of an account as operators do; the worker reads it with `readPlans`. */
+  /** Sets the plan of an account as operators do; webhooks follow it only after `readPlans`. */
   readonly setPlan: (change: PlanChange, accountId?: string) => Promise<void>;
   readonly readPlans: () => Promise<void>;
   readonly watched: { of: (subject: Subject) => readonly string[] };
@@ -48,7 +48,7 @@ export type WebhooksRig = {
     body?: object,
   ) => Promise<{ status: number; body: unknown }>;
   readonly create: (host?: number, body?: object) => Promise<Made>;
-  /** Emits alerts of the caller's account and turns them into deliveries. */
+  /** Emits the alerts `from` to `to` of an account, the caller's by default, and turns them into deliveries. */
   readonly emit: (from: number, to: number, accountId?: string) => Promise<void>;
   readonly read: () => Promise<void>;
   readonly send: (options?: { readonly placesMax?: number }) => Sender;
@@ -60,7 +60,7 @@ export type WebhooksRig = {
   readonly close: () => Promise<void>;
 };
 
-/** The capability on a real database, with a real TLS receiver and a clock that tests move. */
+/** The webhooks capability on a real database, with a real TLS receiver and a clock that tests move. */
 export async function createWebhooksRig(): Promise<WebhooksRig> {
   const database = await createTestDatabase();
   const receiver = await startReceiver();

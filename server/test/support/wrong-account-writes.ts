@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type AccountWrite, type AccountWriteKind, lettersAbout } from './account-writes.ts';
 import type { ReceivedMail } from './peers/smtp-peer.ts';
 
-/** How often each target was written, by what PostgreSQL holds. */
+/** For each kind of write, a query that counts how often PostgreSQL holds it for each target. */
 const COUNTED: Readonly<Partial<Record<AccountWriteKind, string>>> = {
   verify: `select email as target, count(*)::int as count from app_user u
              join user_password p on p.user_id = u.id
@@ -19,7 +19,7 @@ const COUNTED: Readonly<Partial<Record<AccountWriteKind, string>>> = {
   accept: `select m.account_id || ' ' || m.user_id as target, count(*)::int as count from membership m
              join audit_entry a on a.account_id = m.account_id and a.action = 'invitation.accept'
             where m.origin = 'invitation' group by 1`,
-  // The first entry is the one of joining.
+  // The first entry of a member is about joining and not a change of role.
   role: `select account_id || ' ' || target as target, count(*)::int - 1 as count from audit_entry
           where action = 'membership.put' and account_id like 'org_%' group by 1`,
   ...Object.fromEntries(
@@ -30,7 +30,7 @@ const COUNTED: Readonly<Partial<Record<AccountWriteKind, string>>> = {
     ]),
   ),
 };
-/** Letters that a write puts into its own transaction, or a worker into that of its job. */
+/** Subjects of letters that must be sent once: each is queued in the transaction of its write or of a worker's job. */
 const SUBJECTS: Readonly<Partial<Record<AccountWriteKind, string>>> = {
   register: 'Confirm your address',
   invitation: 'Invitation',
@@ -49,7 +49,7 @@ function byTarget(writes: readonly AccountWrite[], kind: AccountWriteKind): Map<
   return sent;
 }
 
-/** Writes that were acknowledged and are not there, and writes that are there more often than they were sent. */
+/** Finds acknowledged writes that PostgreSQL does not hold, and writes that it holds more often than they were sent. */
 export async function findWrongAccountWrites(
   client: pg.Client,
   writes: readonly AccountWrite[],

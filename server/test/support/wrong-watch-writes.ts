@@ -6,7 +6,7 @@ type Counts = ReadonlyMap<string, number>;
 
 const TOLD = `'case.created', 'case.updated', 'alert.created', 'alert.updated', 'alert.resolved'`;
 
-/** What each table holds of the accounts $1, as text with how often it is there. */
+/** Queries for what is stored of the accounts $1: each row as one text, the key, with how often it is stored. */
 const STORED = {
   case: `select id || ' ' || title || ' ' || status || ' ' || version || ' ' || evidence_count as key, 1 as count
            from action_case where account_id = any($1)`,
@@ -31,7 +31,7 @@ const STORED = {
 type Table = keyof typeof STORED;
 const TABLES = Object.keys(STORED) as readonly Table[];
 
-/** `accused`: what a list named while it was watched. */
+/** What the tables must hold. `accused`: the watched values that a list named. */
 function expectedOf(
   writers: readonly WatchWriter[],
   accused: ReadonlySet<string>,
@@ -42,7 +42,7 @@ function expectedOf(
     Map<string, number>
   >;
   const put = (table: Table, key: string, count = 1) => of[table].set(key, count);
-  // The worker tells of each alert that it raises.
+  // The worker emits one event for each alert that it raises.
   for (const id of alertIds)
     for (const table of ['event', 'delivery'] as const) put(table, `alert.created ${id}`);
   for (const { accountId, cases, items, webhooks, decided, done, told } of writers) {
@@ -65,7 +65,7 @@ function expectedOf(
   return of;
 }
 
-/** Answered writes that are not there, and what is there more often than it was written. */
+/** Finds answered writes that PostgreSQL does not hold, and rows that it holds more often than they were written. */
 export async function findWrongWatchWrites(
   client: pg.Client,
   writers: readonly WatchWriter[],
@@ -89,7 +89,7 @@ export async function findWrongWatchWrites(
     for (const [key, count] of expected[table])
       if ((stored.get(key) ?? 0) < count) lost.push(`${table} ${key}: ${stored.get(key) ?? 0} of ${count}`);
     for (const [key, count] of stored) {
-      // What was unwatched may have been accused before, or not: at most once.
+      // A value that was unwatched may have raised one alert before: it is neither required nor wrong.
       const most = expected[table].get(key) ?? (table === 'alert' && !kept.has(key) ? 1 : 0);
       if (count > most) doubled.push(`${table} ${key}: ${count} of ${most}`);
     }

@@ -4,7 +4,7 @@ import type { Collection } from '../collection.ts';
 import type { ClientName } from '../options.ts';
 import { type Answer, isObject, TAXII_TYPE } from '../wire.ts';
 
-/** How one program asks a TAXII server, replayed request by request. */
+/** The way in which one client program, such as OpenCTI, asks a TAXII server; `replay` sends the same requests. */
 export type ClientPattern = {
   readonly client: ClientName;
   readonly title: string;
@@ -13,11 +13,11 @@ export type ClientPattern = {
   readonly replay: (session: Session) => Promise<void>;
 };
 
-/** One program reading one collection. */
+/** One client program that reads one collection. */
 export type Session = {
   readonly check: Check;
   readonly collection: Collection;
-  /** Asks as this program does; null, with a finding, when it would refuse the answer. */
+  /** Asks as the program does. Returns null, and records a finding, when the program would refuse the answer. */
   readonly ask: (url: URL) => Promise<Answer | null>;
   readonly fail: (request: string, words: string) => void;
 };
@@ -90,8 +90,8 @@ export function judgeWhole({ collection, fail }: Session, { ids, complete, last 
 }
 
 /**
- * A poll from where the first one ended must bring nothing of it again, but for what the program accepts. What the first
- * poll did not bring is new to the program.
+ * A second poll, from where the first one ended, must not return objects of the first again, except those that the
+ * program accepts twice. Objects that the first poll did not return are new and no fault.
  */
 export function judgeQuiet(
   { collection, fail }: Session,

@@ -10,14 +10,14 @@ import {
   urlWith,
 } from './client-pattern.ts';
 
-/** Long enough for every object: Elastic always begins at a date. */
+/** Elastic always begins at a date; 30 years ago is before every object. */
 const INITIAL_INTERVAL_MS = 30 * 365 * 24 * 3_600_000;
 
 const FORGETS = 'without X-TAXII-Date-Added-Last it reads its whole first interval again';
 
 /**
  * Elastic Agent and Filebeat (custom threat intelligence by TAXII) go on while a page has a next token and do not read
- * `more`. The start of the next poll is the header of the very last answer, also of an empty one.
+ * `more`. The next poll starts at X-TAXII-Date-Added-Last of the very last answer, even an empty one.
  */
 export const elastic: ClientPattern = {
   client: 'elastic',

@@ -27,7 +27,7 @@ async function ask(session: Session, url: URL): Promise<Answer | null> {
   return null;
 }
 
-/** Properties without which the client throws. */
+/** Asks for a resource and records a finding when it lacks properties without which the client throws. */
 async function require(session: Session, url: URL, names: readonly string[]): Promise<Answer | null> {
   const answer = await ask(session, url);
   const missing = names.filter((name) => answer?.body?.[name] == null || answer.body[name] === '');
@@ -57,7 +57,7 @@ async function openServer(session: Session): Promise<boolean> {
   return server !== null && openRoot(session);
 }
 
-/** `as_pages`: after a first page of another size than asked for, it asks for pages of that size. */
+/** Replays the client's function `as_pages`: after the first page, the limit is the number of objects in that page. */
 function asPages(
   session: Session,
   query: Readonly<Record<string, string>>,
@@ -76,7 +76,7 @@ function asPages(
   });
 }
 
-/** MISP importers and most Python programs: discovery, API root, collection, `as_pages`. */
+/** MISP importers and most Python programs ask for discovery, the API root, the collection and then `as_pages`. */
 export const misp: ClientPattern = {
   client: 'misp',
   title: 'OASIS Python client (taxii2client), as MISP importers use it',
@@ -90,7 +90,7 @@ export const misp: ClientPattern = {
   },
 };
 
-/** Splunk is told an API root and a collection, and polls with `added_after` from its setting `earliest`. */
+/** Splunk is configured with an API root and a collection, and polls with `added_after` from its setting `earliest`. */
 export const splunk: ClientPattern = {
   client: 'splunk',
   title: 'Splunk Enterprise Security, TAXII 2.1 intelligence feed',

@@ -12,7 +12,7 @@ import {
   urlWith,
 } from './client-pattern.ts';
 
-/** The key of a moment to its millisecond. */
+/** Length of the part of an instant's key that ends at the millisecond. */
 const MILLISECOND_KEY = 23;
 
 /**

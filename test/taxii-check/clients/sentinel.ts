@@ -10,7 +10,7 @@ import {
   urlWith,
 } from './client-pattern.ts';
 
-/** Microsoft Sentinel is told an API root and a collection id, and checks both when it is connected. */
+/** Microsoft Sentinel is configured with an API root and a collection id, and checks both when it connects. */
 export const sentinel: ClientPattern = {
   client: 'sentinel',
   title: 'Microsoft Sentinel, Threat Intelligence - TAXII connector',

@@ -1,7 +1,7 @@
 import { isObjects, listOf, type PlantedFault, planted } from './planted-fault.ts';
 import type { Fault, Reply } from './small-server.ts';
 
-/** A zero in front of the offset marks a token, which stays valid otherwise. */
+/** Marks a token with a zero before its offset, so that a fault recognises it later; the token stays valid. */
 const marked = (reply: Reply): void => {
   if (typeof reply.body.next === 'string') reply.body.next = reply.body.next.replace('at-', 'at-0');
 };
@@ -23,14 +23,14 @@ const noDateOnEmptyPages: Fault = {
       delete reply.headers['x-taxii-date-added-last'];
   },
 };
-/** A walk that began without a limit must go on without one. */
+/** The server refuses a limit in a walk that began without one. */
 const limitBoundToken: Fault = {
   reply: (reply, { query }) => {
     if (!query.has('limit')) marked(reply);
     if (query.has('limit') && query.get('next')?.startsWith('at-0')) refuse(reply);
   },
 };
-/** A walk that began with a date must repeat it on every page. */
+/** The server refuses a page of a walk that began with `added_after` when the request does not repeat it. */
 const dateBoundToken: Fault = {
   reply: (reply, { query }) => {
     if (query.has('added_after')) marked(reply);

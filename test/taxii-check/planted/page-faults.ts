@@ -151,7 +151,7 @@ function ignoring(name: string): Fault {
   return { choose: (chosen, all, { query }) => (hasFilter(query, name) ? [...all] : chosen) };
 }
 
-/** Nothing is filtered but `added_after`, which takes in its own date. */
+/** Filters correctly, except that `added_after` includes objects of exactly that date. */
 function inclusively(all: readonly SmallRecord[], query: URLSearchParams): SmallRecord[] {
   const kept = (name: string, value: unknown): boolean =>
     (query.get(`match[${name}]`) ?? String(value)) === String(value);
@@ -165,7 +165,7 @@ function inclusively(all: readonly SmallRecord[], query: URLSearchParams): Small
   );
 }
 
-/** From the second walk on every object has a new date. */
+/** Gives every object a new date from the second walk on. */
 function redating(): Fault {
   let isLate = false;
   return {

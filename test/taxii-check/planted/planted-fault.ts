@@ -2,12 +2,12 @@ import type { ClauseId } from '../clauses.ts';
 import { ofType, type SmallObject } from './small-objects.ts';
 import type { Asked, Fault, Reply } from './small-server.ts';
 
-/** A server that is wrong in one way, and the clause that a check must name. */
+/** A server with one deliberate fault, and the clause that a check must report for it. */
 export type PlantedFault = {
   readonly name: string;
   readonly clause: ClauseId;
   readonly fault: Fault;
-  /** The client to replay; none when the check itself finds the fault. */
+  /** The client whose replay must find the fault; absent when the check itself finds it. */
   readonly as?: string;
   /** True when only a second walk shows the fault. */
   readonly twice?: boolean;

@@ -47,7 +47,7 @@ const FILE = observable({
   hashes: { 'SHA-256': 'ab'.repeat(32), MD5: 'cd'.repeat(16) },
 });
 
-/** Every judged type, and dates that several objects share. */
+/** Objects of every type whose content the check judges; several share a date. */
 export function smallRecords(): SmallRecord[] {
   const objects: SmallObject[] = [
     IDENTITY,
@@ -82,11 +82,11 @@ export function smallRecords(): SmallRecord[] {
     ...[15, 16].map(indicator),
     { ...indicator(17), revoked: true },
   ];
-  // Three objects share each date, which a page of four cuts in two.
+  // Three objects share each date, so that the border of a page of four falls between two of them.
   return objects.map((object, at) => ({ object, dateAdded: time(10 + Math.floor(at / 3)) }));
 }
 
-/** The first record of a type. */
+/** The first object of a type. */
 export function ofType(records: readonly SmallRecord[], type: string): SmallObject {
   const found = records.find(({ object }) => object.type === type);
   if (found === undefined) throw new Error(`There is no ${type}.`);

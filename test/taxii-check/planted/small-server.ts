@@ -4,29 +4,29 @@ import { readInstant } from '../instants.ts';
 import { STIX_TYPE, TAXII_TYPE } from '../wire.ts';
 import { type SmallObject, type SmallRecord, smallRecords } from './small-objects.ts';
 
-/** What the server is about to answer; a fault changes it. */
+/** A reply before it is sent; a fault may change it. */
 export type Reply = {
   status: number;
   headers: Record<string, string>;
   body: Record<string, unknown>;
 };
 
-/** What a fault may read of a request. */
+/** The parts of a request that a fault may depend on. */
 export type Asked = {
   /** The path below the API root without slashes at its ends, such as `collections/ID/objects`. */
   readonly path: string;
   readonly hasSlash: boolean;
   readonly query: URLSearchParams;
   readonly credential: string | undefined;
-  /** How often the same URL was asked, from 1. */
+  /** Counts requests with the same URL, Accept header and credential, from 1. */
   readonly times: number;
 };
 
-/** One way to be wrong: other objects, another choice of records, or another reply. */
+/** A deliberate fault of the server: other objects, another choice of records, other pages or another reply. */
 export type Fault = {
   readonly records?: (records: SmallRecord[]) => SmallRecord[];
   readonly choose?: (chosen: SmallRecord[], all: readonly SmallRecord[], asked: Asked) => SmallRecord[];
-  /** Where a page ends: the offset of the next one. */
+  /** Changes the offset in the `next` token, which is where the following page begins. */
   readonly nextOffset?: (offset: number, asked: Asked) => number;
   readonly pageSize?: (limit: number) => number;
   readonly reply?: (reply: Reply, asked: Asked) => void;
@@ -48,7 +48,7 @@ const collectionOf = (id: string) => ({
   media_types: [STIX_TYPE],
 });
 
-/** A small correct TAXII 2.1 server on loopback. `house` has the extensions of our own server. */
+/** A small correct TAXII 2.1 server on loopback. `house` adds the extensions of our own TAXII server. */
 export async function startSmallServer(fault: Fault = {}, house = false): Promise<SmallServer> {
   const records = fault.records?.(smallRecords()) ?? smallRecords();
   const times = new Map<string, number>();
@@ -174,7 +174,7 @@ function page(
     headers: {
       ...HEADERS,
       ...(!isTaxii && { 'content-type': STIX_TYPE }),
-      // An empty page has the date that was asked for, so that a poll can go on from it.
+      // An empty page repeats the `added_after` of the request, so that a client can poll on from it.
       'x-taxii-date-added-first': part[0]?.dateAdded ?? after ?? '2000-01-01T00:00:00.000000Z',
       'x-taxii-date-added-last': part.at(-1)?.dateAdded ?? after ?? '2000-01-01T00:00:00.000000Z',
     },

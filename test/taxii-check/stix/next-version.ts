@@ -1,15 +1,15 @@
 import type { ObjectFinding } from './stix-object.ts';
 
-/** What one sight of an object has to be compared with at the next. */
+/** The parts of an object that are compared when it is read a second time. */
 export type SeenVersion = {
   readonly version: string;
-  /** Null for an observable, which has none. */
+  /** Null for an observable, which has no creation date. */
   readonly created: string | null;
   readonly revoked: boolean;
   readonly digest: string;
 };
 
-/** What is wrong with a sight of an object after an earlier one (STIX 2.1 section 3.6); null when nothing is. */
+/** What is wrong with an object compared with its earlier state (STIX 2.1 section 3.6); null when nothing is. */
 export function wrongNextVersion(then: SeenVersion, now: SeenVersion): ObjectFinding | null {
   if (then.revoked && !now.revoked) return { clause: 'stix-revoked', example: 'was revoked before' };
   if (then.version === now.version)

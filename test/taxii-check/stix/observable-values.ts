@@ -3,7 +3,7 @@ import { isObject } from '../wire.ts';
 
 const HASH_DIGITS: Readonly<Record<string, number>> = { MD5: 32, 'SHA-1': 40, 'SHA-256': 64, 'SHA-512': 128 };
 const HEX = /^[0-9a-fA-F]+$/;
-/** Labels of letters, digits, hyphens and underscores, also of other scripts; no address and no URL. */
+/** A domain name: labels of letters of any script, digits, hyphens and underscores; no address and no URL. */
 const NAME =
   /^(?!\d+(?:\.\d+){3}$)(?:[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_-]{0,61}[\p{L}\p{N}\p{M}_])?\.)*[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_-]{0,61}[\p{L}\p{N}\p{M}_])?\.?$/u;
 

@@ -50,7 +50,7 @@ const SPACE =
 const TIMESTAMP =
   /t'\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?Z'/y;
 
-/** In the order in which they are tried: a float before an integer and before a point. */
+/** Tried in this order: `float` stands before `int` and before the mark `.`, which match its beginning too. */
 const FORMS: readonly (readonly [TokenKind, RegExp])[] = [
   ['timestamp', TIMESTAMP],
   ['binary', /b'(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)'/y],
@@ -100,7 +100,7 @@ function kindOfWord(word: string): TokenKind {
   return word.includes('-') ? 'hyphen-name' : 'name';
 }
 
-/** A loop and not an expression: a literal of a megabyte must not exhaust the stack. */
+/** Reads a string literal in a loop, because a regular expression may exhaust the stack on a literal of a megabyte. */
 function stringAt(text: string, start: number): Token {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === STRING_START) return { kind: 'string', text: text.slice(start, at + 1), at: start };
@@ -112,5 +112,5 @@ function stringAt(text: string, start: number): Token {
   throw new PatternError('A string is not closed', start);
 }
 
-/** The value of a string literal. */
+/** Removes the quotes and escapes of a string literal. */
 export const unquoted = (literal: string): string => literal.slice(1, -1).replaceAll(/\\(['\\])/g, '$1');

@@ -2,11 +2,11 @@ import { PatternError, type Token, type TokenKind, tokensOf, unquoted } from './
 
 export type Comparison = {
   readonly objectType: string;
-  /** The steps after the colon; an index is a step such as `[0]` or `[*]`. */
+  /** The property path after the colon, in steps; an index is a step such as `[0]` or `[*]`. */
   readonly path: readonly string[];
   readonly operator: string;
   readonly negated: boolean;
-  /** Values of string literals as they are meant; other literals as they are written. */
+  /** The compared values: string literals without quotes and escapes, other literals as written. */
   readonly values: readonly string[];
 };
 
@@ -75,7 +75,7 @@ class Reader {
     return depth + 1;
   }
 
-  /** FOLLOWEDBY binds weakest, then OR, then AND; which of them joins does not matter to validity. */
+  /** FOLLOWEDBY binds weakest, then OR, then AND; the parser ignores this, as it changes no pattern's validity. */
   observations(depth: number): void {
     do this.#observation(this.#deeper(depth));
     while (['FOLLOWEDBY', 'OR', 'AND'].some((word) => this.#skip('keyword', word)));

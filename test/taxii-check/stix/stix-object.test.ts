@@ -3,7 +3,7 @@ import { readInstant } from '../instants.ts';
 import { scoIdOf } from './sco-id.ts';
 import { readObject } from './stix-object.ts';
 
-/** Computed by another implementation (Python's uuid and json). */
+/** The expected ids were computed by another implementation (Python's uuid and json). */
 test.each([
   [{ type: 'ipv4-addr', value: '198.51.100.3' }, 'ipv4-addr--28bb3599-77cd-5a82-a950-b5bc3caf07c4'],
   [{ type: 'domain-name', value: 'example.com' }, 'domain-name--bedb4899-d24b-5401-bc86-8f6b4cc18ec7'],

@@ -12,7 +12,7 @@ export type ObjectNote = { readonly note: NoteId; readonly example: string };
 export type ObjectReading = {
   readonly findings: readonly ObjectFinding[];
   readonly notes: readonly ObjectNote[];
-  /** Every id that the object refers to, with the property that does. */
+  /** Every id that the object refers to, with the property that holds it. */
   readonly references: readonly (readonly [property: string, id: string])[];
 };
 
@@ -120,7 +120,7 @@ function judgeProperties(object: StixObject, report: Report): void {
   judgeExternalReferences(object, report);
 }
 
-/** Section 2.5: a reference names its source, and says something of it. */
+/** STIX 2.1 section 2.5: an external reference names its source and has a description, URL or external id. */
 function judgeExternalReferences({ external_references: references }: StixObject, report: Report): void {
   if (references === undefined || references === null) return;
   const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';

@@ -1,4 +1,4 @@
-/** What STIX 2.1 says of one type: where, its required properties, and of which group one must be present. */
+/** The rules of STIX 2.1 for one type: its section, the required properties, and `oneOf`, of which one must be set. */
 export type StixType = {
   readonly group: 'domain' | 'relationship' | 'observable' | 'meta';
   readonly section: string;

@@ -2,7 +2,7 @@ import { hrefOf } from '../navigation/address.ts';
 import { type Contact, fragmentOf } from './contact-fragment.ts';
 import { CONTACT_PATH, openContact } from './open-lead.ts';
 
-/** A real link to the page of a contact, whose value stands behind the `#` only. */
+/** A real link to the page of a contact. The value appears only behind the `#`, which browsers send to no server. */
 export const ContactLink = ({
   contact,
   children,

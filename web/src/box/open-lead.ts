@@ -9,12 +9,12 @@ export function openLead(lead: Lead, history: History = 'push'): void {
   else openContact(lead.contact, history);
 }
 
-/** The path says only that a contact is shown. */
+/** The path of every contact page. It names no contact, because a contact is personal data. */
 export const CONTACT_PATH = '/contact';
 
 export function openContact(contact: Contact, way: History = 'push'): void {
   go(CONTACT_PATH, { replace: way === 'replace' });
   history.replaceState(history.state, '', `#${fragmentOf(contact)}`);
-  // A replaced entry fires no event by itself.
+  // `replaceState` fires no event, so the contact page would not notice the new fragment.
   dispatchEvent(new Event('hashchange'));
 }

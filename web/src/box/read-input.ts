@@ -46,7 +46,7 @@ export function readInput(text: string): Reading {
   return count > 1 ? { kind: 'list', count } : { kind: 'unreadable', sentence: parsed.reason };
 }
 
-/** Bulk triage takes no ranges, and a text is often about the values beside an e-mail address, so neither makes a list. */
+/** Only these make a list: bulk triage takes no ranges, and a text with a mail address is often about other values. */
 const withPages = (text: string): readonly FoundIndicator[] =>
   extractIndicators(text).found.filter(({ indicator: { kind } }) => kind !== 'cidr' && kind !== 'email');
 
@@ -95,7 +95,7 @@ function urlWay(value: string, host: Ip | Extract<Indicator, { kind: 'domain' }>
 const noReputation = ({ name, rfc }: { readonly name: string; readonly rfc: string }): string =>
   `${name} (${rfc}). Such addresses have no public reputation, so nothing was sent.`;
 
-/** Kinds that the indicator parser does not take, read here instead of being called bad domains. */
+/** Reads the kinds that the indicator parser does not take, which it would report as invalid domains. */
 function otherKind(typed: string): Way | null {
   const wallet = parseCrypto(typed);
   if (wallet.ok)

@@ -1,7 +1,7 @@
 import type { Contact } from './contact-fragment.ts';
 import type { Target } from './permalink.ts';
 
-/** A page that is not an indicator's: of a network or a range by its path, of a contact without one. */
+/** A page that is not about an indicator: a network or range, opened by path, or a contact, which no path may name. */
 export type Lead =
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'contact'; readonly contact: Contact };
@@ -11,7 +11,7 @@ export type Reading =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'unreadable'; readonly sentence: string }
   | { readonly kind: 'list'; readonly count: number }
-  /** The first way is the default; the reader can choose another. */
+  /** The ways to read the text, such as domain or URL. The first is the default; the reader can choose another. */
   | { readonly kind: 'one'; readonly ways: readonly [Way, ...Way[]] };
 
 export type Way = {
@@ -23,7 +23,7 @@ export type Way = {
   readonly answer:
     | { readonly kind: 'page'; readonly target: Target }
     /**
-     * No indicator with a page of its own. The sentence says why, or what Enter opens where there is a `lead`.
+     * The text is no indicator with a page of its own: `sentence` says why, or what Enter opens if there is a `lead`.
      */
     | { readonly kind: 'words'; readonly sentence: string; readonly lead?: Lead };
 };

@@ -13,7 +13,7 @@ const NOT_KEPT = 'This text is too long to hand over. Open Bulk triage and drop 
 
 type BoxState = {
   readonly text: string;
-  /** Index into `ways`; 0 is the default reading. */
+  /** The chosen way to read the text, as an index into the `ways` of its reading; 0 is the default. */
   readonly way: number;
   /** Set by Enter or a paste: from then on an unreadable text is reported. */
   readonly isSettled: boolean;

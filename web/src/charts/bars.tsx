@@ -7,7 +7,7 @@ export type Bar = {
   readonly label: string;
   readonly count: number;
   readonly share: string;
-  /** Shown instead of the label: a link to what the bar counts. */
+  /** Shown instead of the label, such as a link to the page of what the bar counts. */
   readonly name?: React.ReactNode;
 };
 

@@ -2,7 +2,7 @@ import type { Tone } from '../ui/verdict-mark.tsx';
 
 export type LevelPart = {
   readonly id: string;
-  /** Decides the shade; several words may have one level. */
+  /** The level decides the shade of the part; several words may have the same level. */
   readonly level: string;
   readonly word: string;
   readonly tone: Tone;

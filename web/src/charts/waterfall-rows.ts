@@ -7,7 +7,7 @@ export type WaterfallRow = {
   readonly label: string;
   readonly from: number;
   readonly to: number;
-  /** "+34", "−12", "+5 capped", "0 context only". */
+  /** The points as text: "+34", "−12", "+5 capped", "0 context only". */
   readonly points: string;
   readonly description: string;
 };
@@ -44,7 +44,7 @@ const CAPS: ReadonlySet<string> = new Set([
   'test_file',
 ]);
 const NETWORK_BOOST_MAX = 5;
-/** Arrives later than the factors of the lists. */
+/** The factor of a listed network. It is absent at first, because it arrives after the factors of the lists. */
 export const NETWORK_FACTOR = 'asn_listed';
 
 const ATTRIBUTES: Readonly<Record<string, string>> = {
@@ -124,7 +124,7 @@ const barOf = ({ name, contribution, description }: Factor, names: ReadonlyMap<s
 /** A source that lists only a related indicator is not in `sources`; its description begins with its name. */
 const namedIn = (description: string): string | undefined => /^(.{1,80}?) lists? /.exec(description)?.[1];
 
-/** Which attributes a factor already covers with the points it took away. */
+/** By factor: the attributes that it already shows in its own row, so that they get no context row. */
 const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
   anonymity_network: ['tor-exit', 'tor', 'vpn', 'proxy'],
   shared_egress: ['vpn', 'proxy', 'relay'],

@@ -88,7 +88,7 @@ const placed = (place: ReturnType<typeof placeOfPoints>, start: number, end: num
   return { right: `${100 - (place === 'inside' ? end : start)}%` };
 };
 
-/** `role="img"` cannot contain buttons, so they lie over it, one per row. */
+/** The buttons that pick a row. They lie over the chart, because an element of `role="img"` cannot contain any. */
 function Picks({
   rows,
   picked,

@@ -4,7 +4,7 @@ import { useSession } from '../service/session.ts';
 import { type Action, useActions } from './actions.ts';
 import { offeredScreens } from './offered-screens.ts';
 
-/** `g` and a screen's own key open it. */
+/** Registers an action for each offered screen: `g` and then the key of the screen open it. */
 export function useGoToActions(): void {
   const session = useSession();
   useActions(

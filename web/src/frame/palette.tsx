@@ -19,7 +19,7 @@ export function Palette({ close }: { close: () => void }) {
   const commands = [...actions, ...themes];
   const run = (id: React.Key): void => {
     close();
-    // After the layer has closed, so that the command runs with the page's own focus.
+    // Runs the command after the palette has closed, when the focus is back on the page.
     setTimeout(() => commands.find((command) => command.id === id)?.run(), 0);
   };
   return (
@@ -49,6 +49,6 @@ export function Palette({ close }: { close: () => void }) {
   );
 }
 
-/** What is shown is also what is searched. */
+/** The name of a command in the list, which is also the text that the search matches. */
 const wordsOf = ({ group, title }: Pick<Action, 'group' | 'title'>): string =>
   group === 'Go to' ? `Go to ${title}` : title;

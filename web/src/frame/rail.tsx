@@ -7,7 +7,7 @@ import css from './rail.module.css';
 import { SessionNote } from './session-note.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-/** Values have screens of their own, which belong to the first entry of the menu. */
+/** Screens about one value have no menu entry of their own: on them the first entry of the menu is marked. */
 const OF_A_VALUE = /^\/(?:(?:ip|domain|url|hash|asn|network|source|family)\/|contact$)/;
 
 export function Rail({ open }: { open: (layer: 'palette' | 'shortcuts' | 'accounts') => void }) {

@@ -13,11 +13,11 @@ export function screenOf(path: string): Found | null {
   return null;
 }
 
-/** React reads a promise without waiting when it says that it is fulfilled. */
+/** React's `use` returns the value of a promise at once when its `status` is `fulfilled`. */
 type Loaded = Promise<ComponentType> & { status?: 'fulfilled'; value?: ComponentType };
 const loaded = new Map<Screen['load'], Loaded>();
 
-/** The page of a screen, loaded once. A lost script is fetched again until it is here. */
+/** The component of a screen, loaded once. A failed load of its script is retried until it succeeds. */
 export function pageOf({ load }: Screen): Promise<ComponentType> {
   const known = loaded.get(load);
   if (known !== undefined) return known;

@@ -10,7 +10,7 @@ export type Place = Address & {
 
 type Way = {
   readonly search?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Replaces the entry of the history instead of adding one. */
+  /** Replaces the current entry of the browser's history instead of adding one. */
   readonly replace?: boolean;
   readonly keepsScroll?: boolean;
 };
@@ -25,7 +25,7 @@ function placeNow(): Place {
   const { key, scrolled } = entryNow();
   const address = readAddress(location.href);
   const href = hrefOf(address.path, address.search);
-  // A raw URL in the address bar takes the form that every link to it has.
+  // A raw URL after `/url/` in the address bar is rewritten to the encoded form that links use.
   if (address.path.startsWith('/url/') && href !== location.pathname + location.search)
     history.replaceState(history.state, '', href);
   return { ...address, key, scrollTo: scrolled };
@@ -50,8 +50,8 @@ function noteScroll(): void {
 let askToLeave: (() => void) | null = null;
 
 /**
- * Keeps the reader at this place until the returned function is called. Every way out of it within the dashboard calls
- * `ask` instead.
+ * Keeps the reader on this page, such as one that shows a new secret, until the returned function is called: navigation
+ * within the dashboard calls `ask` instead.
  */
 export function guardPlace(ask: () => void): () => void {
   askToLeave = ask;
@@ -82,7 +82,7 @@ export function listenToHistory(): void {
       publish(placeNow());
       return;
     }
-    // The browser has already gone back or forward: its newest entry becomes the guarded place again.
+    // The browser has already gone back or forward, so the guarded place is pushed as a new history entry.
     const entry: Entry = { key: place.key, scrolled: scrollY };
     history.pushState(entry, '', hrefOf(place.path, place.search));
     askToLeave();
@@ -91,7 +91,7 @@ export function listenToHistory(): void {
 
 let loadScreen: (path: string) => void = () => undefined;
 
-/** The frame knows the screens; a link knows only that the reader comes near. */
+/** Registers how the screen of a path is loaded: links call it through `preload` but do not know the screens. */
 export function preloadBy(load: (path: string) => void): void {
   loadScreen = load;
 }
@@ -99,7 +99,7 @@ export const preload = (path: string): void => loadScreen(path);
 
 export const currentPlace = (): Place => place;
 
-/** Where the reader is going, at once: the screen of that place may still be loading. */
+/** The place of the newest navigation. It changes at once, while the screen of that place may still be loading. */
 export const usePlace = (): Place => useSyncExternalStore(listen, currentPlace);
 
 function listen(listener: () => void): () => void {

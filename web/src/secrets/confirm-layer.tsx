@@ -5,7 +5,7 @@ import { Layer } from '../ui/layer.tsx';
 import css from './confirm-layer.module.css';
 import { useProvenSending } from './use-proven-sending.tsx';
 
-/** A dialog that says what a change does, asks for a proof where the service wants one, and closes when it is done. */
+/** A dialog that explains a change, asks for a proof of identity if the service wants one, and closes when done. */
 export function ConfirmLayer({
   title,
   act,
@@ -16,12 +16,12 @@ export function ConfirmLayer({
   children,
 }: {
   title: string;
-  /** The words on the button, and those while it waits. */
+  /** The words on the button; `acting` are those while the request is under way. */
   act: string;
   acting: string;
   change: (fields: FormData) => Promise<void>;
   close: () => void;
-  /** For a first step, whose change shows the next one. */
+  /** Does not close after the change, for a first step that another dialog continues. */
   staysOpen?: boolean;
   children: ReactNode;
 }) {

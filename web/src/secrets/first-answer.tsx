@@ -5,10 +5,10 @@ import { exact } from '../words/numbers.ts';
 import css from './reveal-layer.module.css';
 
 const ASK_EVERY_MS = 3_000;
-/** A dialog that is forgotten must not keep the session alive. */
+/** Stops asking after ten minutes, because a dialog that was left open must not keep the session alive. */
 const ASK_AT_MOST_MS = 600_000;
 
-/** Watches the month while a new secret is shown: it moves when the first request was answered. */
+/** Watches the usage of the month while a new secret is shown: it grows when the first request with it was answered. */
 export function FirstAnswer() {
   const session = useSession();
   const used = session.state === 'signed-in' ? session.usage.used : null;

@@ -1,2 +1,2 @@
-/** The person closed the question of the browser, or has no passkey of this site. */
+/** Thrown when the person closed the browser's passkey dialog or has no passkey for this site. */
 export class PasskeyNotShown extends Error {}

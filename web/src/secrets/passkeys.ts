@@ -4,7 +4,7 @@ import { PasskeyNotShown } from './passkey-not-shown.ts';
 
 /** Why no browser can use a passkey on this page; null where passkeys work. */
 export function whyNoPasskeys(): string | null {
-  // Without HTTPS browsers hide the interface too, so the address is looked at first.
+  // The address is checked first, because without HTTPS browsers hide the interface under any address.
   if (/^[\d.]+$|^\[/.test(location.hostname))
     return `Browsers offer passkeys under a host name only, and this page is at ${location.hostname}. Open the service under its host name; on your own machine, http://localhost works if its operator has set it as PUBLIC_WEB_URL.`;
   if (!isSecureContext) return 'Browsers offer passkeys over HTTPS only, and this page came over plain HTTP.';

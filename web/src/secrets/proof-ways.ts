@@ -1,15 +1,15 @@
-/** What `POST /auth/confirm` takes. */
+/** The proofs of identity that `POST /auth/confirm` accepts. */
 export type ProofWay = 'password' | 'code' | 'passkey';
 
 const OF_FACTOR: Readonly<Record<string, ProofWay>> = { totp: 'code', passkey: 'passkey' };
 
-/** The organization whose identity provider has to ask the person again; null where another proof does. */
+/** The organization at whose identity provider the person must sign in again; null when another proof is enough. */
 export const providerToAsk = (body: { readonly [name: string]: unknown }): string | null =>
   body.confirmationRequired === true && typeof body.organizationId === 'string' ? body.organizationId : null;
 
 /**
- * The proofs that a refusal asks for, the first of them offered first; none where it asks for no proof. A recovery code proves
- * a sign-in only.
+ * The proofs that a refusal of the service asks for, in the order to offer them; empty when it asks for none. Recovery
+ * codes are never among them, because they serve for a sign-in only.
  */
 export function proofWays(
   body: { readonly [name: string]: unknown },

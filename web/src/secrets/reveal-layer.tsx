@@ -10,8 +10,8 @@ import { type KeyPair, type SecretForm, secretForms } from './secret-forms.ts';
 import { ShownOnceLayer } from './shown-once-layer.tsx';
 
 /**
- * A dialog whose form ends with a secret that is shown once. The secret lives in the state of the dialog that opened
- * this layer and is gone with it; from then on closing asks first.
+ * A dialog whose form ends with a secret that is shown once. Only the state of the dialog that opened this layer holds
+ * the secret. Once it is shown, closing asks first.
  */
 export function RevealLayer({
   title,
@@ -27,7 +27,7 @@ export function RevealLayer({
   revealed: KeyPair | null;
   close: () => void;
   children?: React.ReactNode;
-  /** Below the secret. */
+  /** Shown below the secret. */
   after?: React.ReactNode;
 }) {
   if (revealed === null)

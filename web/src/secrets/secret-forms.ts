@@ -4,7 +4,7 @@ import { shellQuoted } from '../words/shell-quoted.ts';
 export type KeyPair = Pick<RevealedApiKey, 'apiKey' | 'apiSecret' | 'authHeader'>;
 export type SecretForm = { readonly title: string; readonly text: string; readonly note: string };
 
-/** A Tor exit, whose answer has sources and reasons to look at. */
+/** The address of the example request: a Tor exit, whose answer has sources and reasons to look at. */
 const FIRST_QUERY = '185.220.101.1';
 
 /** The forms in which programs take a key pair. */

@@ -15,9 +15,9 @@ export function ShownOnceLayer({
 }: {
   title: string;
   lead: ReactNode;
-  /** What is gone when the dialog is closed, and what helps then. */
+  /** Says what closing the dialog would lose, and what to do then. */
   lost: ReactNode;
-  /** The words on the button that leads back to it. */
+  /** The words on the button that leads back from that question to the content. */
   back: string;
   close: () => void;
   children: ReactNode;
@@ -52,7 +52,7 @@ export function ShownOnceLayer({
   );
 }
 
-/** The control that had the focus is gone when the content of a dialog changes, so the focus comes here. */
+/** The first sentence. It takes the focus, because the control that had it is gone when the content changes. */
 function Lead({ children }: { children: ReactNode }) {
   const ref = useRef<HTMLParagraphElement>(null);
   useEffect(() => ref.current?.focus(), []);

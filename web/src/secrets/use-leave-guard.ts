@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { guardPlace } from '../navigation/place.ts';
 
 /**
- * Keeps the page where it is while something is shown that cannot be shown again. Closing the tab asks in the browser's
- * own words; links, the back button and the palette call `ask`.
+ * Keeps the reader on the page while it shows something that cannot be shown again. When the tab is closed, the browser
+ * asks in its own words; links, the back button and the palette call `ask`.
  */
 export function useLeaveGuard(isGuarding: boolean, ask: () => void): void {
   useEffect(() => {

@@ -39,8 +39,8 @@ const INSTEAD: Readonly<Record<ProofWay, string>> = {
 };
 
 /**
- * For changes that need a proof of the last ten minutes: where the service asks for one, `proof` is a field for it, which is
- * sent before the change. A session of a key pair is never asked.
+ * Sends changes that need a proof of identity from the last ten minutes. If the service asks for one, `proof` is a form
+ * field for it, which is sent before the change. A session of a key pair is never asked.
  */
 export function useProvenSending(): ReturnType<typeof useSending> & { readonly proof: ReactNode } {
   const [ways, setWays] = useState<readonly ProofWay[]>([]);
@@ -115,7 +115,7 @@ const ProofField = ({
   </>
 );
 
-/** Below the base of the dashboard. */
+/** The current address below the base of the dashboard, to come back to after signing in again. */
 const placeHere = (): string => location.pathname.replace(/^\/app(?=\/)/, '') + location.search;
 
 const ProviderLink = ({ organizationId }: { organizationId: string }) => (

@@ -24,12 +24,12 @@ export function keep(kept: Kept, key: string, value: string | null): boolean {
   }
 }
 
-/** Removes every entry whose key begins so. */
+/** Removes every entry whose key begins with the prefix. */
 export function forgetKept(kept: Kept, prefix: string): void {
   try {
     const storage = storageOf(kept);
     for (const key of Object.keys(storage)) if (key.startsWith(prefix)) storage.removeItem(key);
   } catch {
-    // Blocked storage holds nothing.
+    // The browser blocks storage, so there is nothing to remove.
   }
 }

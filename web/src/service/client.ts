@@ -8,5 +8,5 @@ export const assay = createPageAssay({ baseUrl: location.origin, retries: 0 });
 /** The check of the opened page, sent by `early.ts` when the path needs no parsing. */
 export const earlyCheck = createEarlyCheck((value, signal) => assay.checkStream(value, { signal }));
 
-/** Every page needs the session before it is complete. */
+/** The question for the session, sent by `early.ts`, because no page is complete without the answer. */
 export const earlySession = createEarlyQuestion(() => assay.call('getApiAuthSession'));

@@ -43,8 +43,8 @@ export function createEarlyCheck<Phase>(open: Open<Phase>): EarlyCheck<Phase> {
 type Wire<Phase> = { readonly arrived: readonly Phase[]; readonly handOver: () => Opened<Phase> };
 
 /**
- * Reads each phase when it arrives. A broken connection discards unread data, and on a slow machine the page takes the
- * stream over later than that.
+ * Reads each phase as soon as it arrives, because a broken connection discards unread data and a slow page takes the
+ * stream over only later.
  */
 function readAll<Phase>(phases: AsyncGenerator<Phase, void, undefined>): Wire<Phase> {
   const arrived: Phase[] = [];

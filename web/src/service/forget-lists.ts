@@ -4,7 +4,7 @@ import { forgetKept } from './browser-storage.ts';
 export const LISTS_CHANNEL = 'assay.bulk';
 const KEYS = 'assay.bulk-';
 
-/** Lists that were pasted and their answers belong to the person who signed in, in every tab. */
+/** Deletes pasted lists and their answers in every tab at sign-out, because they belong to the person who signed in. */
 export function forgetLists(): void {
   forgetKept('tab', KEYS);
   const tabs = new BroadcastChannel(LISTS_CHANNEL);

@@ -13,9 +13,9 @@ function count(change: 1 | -1): void {
 }
 
 /**
- * Loads a part of the page until it is here. React keeps a failed load for ever and gives it to the nearest boundary, so
- * one lost script took the whole page with it; now its place waits. The pauses double, and end when the network is back
- * or the reader asks.
+ * Loads a part of the page and repeats a failed load until it succeeds. React would keep the failure and pass it to the
+ * nearest error boundary, so one lost script would replace the whole page. The pauses double, and end when the network
+ * is back or the reader asks.
  */
 export async function persistently<T>(load: () => Promise<T>): Promise<T> {
   try {
@@ -30,7 +30,7 @@ export async function persistently<T>(load: () => Promise<T>): Promise<T> {
       count(-1);
       return part;
     } catch {
-      // Lost again: the next pause is longer.
+      // The load failed again, so the loop goes on with a longer pause.
     }
   }
 }
@@ -48,12 +48,12 @@ const pause = (ms: number): Promise<void> =>
     globalThis.addEventListener('online', goOn);
   });
 
-/** Ends every pause: each lost part is fetched now. */
+/** Ends every pause, so that each lost part is fetched again at once. */
 export function fetchLostParts(): void {
   for (const goOn of pauses) goOn();
 }
 
-/** How many parts of the page were lost and are not here yet. */
+/** How many parts of the page have failed to load and are still missing. */
 export const lostParts = (): number => lost;
 export const useLostParts = (): number => useSyncExternalStore(listen, lostParts);
 

@@ -12,7 +12,7 @@ export type RecentCheck = {
 
 const KEY = 'assay.recent';
 const RECENT_MAX = 20;
-/** No verdict of the service has a longer word. */
+/** A stored entry with a longer verdict word is dropped, because no word of the service is longer. */
 const WORD_CHARS_MAX = 40;
 const TYPES: ReadonlySet<unknown> = new Set(['ip', 'domain', 'url', 'hash']);
 

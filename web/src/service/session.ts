@@ -4,7 +4,7 @@ import { assay, earlySession } from './client.ts';
 import { forgetLists } from './forget-lists.ts';
 import { queryClient } from './query-client.ts';
 
-/** Signing in and out write this query; actions that spend checks invalidate it. */
+/** The query of the session. Signing in and out write it; actions that spend checks invalidate it. */
 export const SESSION_KEY = ['session'] as const;
 
 type SessionAnswer = Reply<'getApiAuthSession'>;
@@ -12,7 +12,7 @@ export type SignedIn = Extract<SessionAnswer, { readonly signedIn: true }>;
 
 export type Session =
   | { readonly state: 'loading' }
-  /** Also when the session request fails: no screen works better for assuming a session. */
+  /** Also the state after a failed session request, because no screen would work better if it assumed a session. */
   | { readonly state: 'signed-out' }
   | ({ readonly state: 'signed-in' } & SignedIn);
 
@@ -40,12 +40,12 @@ export function useSession(): Session {
 export const refreshSession = (): Promise<void> =>
   queryClient.refetchQueries({ queryKey: SESSION_KEY, exact: true, stale: true });
 
-/** The key and secret are sent once and stored nowhere: the session cookie replaces them. */
+/** Signs in with a key pair, which is sent once and stored nowhere: the session cookie replaces it. */
 export async function signIn(body: { readonly apiKey: string; readonly apiSecret: string }): Promise<void> {
   await turnTo(await assay.call('postApiAuthSession', { body }));
 }
 
-/** For a page whose call has opened or ended the session. */
+/** To be called by a page whose own call has opened or ended the session. */
 export const askSessionAgain = (): Promise<void> => queryClient.invalidateQueries({ queryKey: SESSION_KEY });
 
 export async function signOut(): Promise<void> {

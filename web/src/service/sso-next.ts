@@ -1,2 +1,2 @@
-/** Where the person wanted to go: the address of the callback is fixed and carries nothing. */
+/** Storage key of the page to open after single sign-on, which the fixed callback address cannot carry. */
 export const SSO_NEXT = 'assay.sso-next';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { describeFailure, type Failure } from './failure.ts';
 
-/** One change at a time, with its failure in words. */
+/** Sends one change at a time and keeps its failure in words. */
 export function useSending(words: (error: unknown, nowMs: number) => Failure = describeFailure) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isSending, setSending] = useState(false);

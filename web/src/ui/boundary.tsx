@@ -1,14 +1,14 @@
 import { Component, type ComponentType, type ReactNode } from 'react';
 
 type BoundaryProps = {
-  /** What the part shows; an error is forgotten when it changes. */
+  /** Identifies the content of the part; when it changes, a caught error is forgotten. */
   readonly of: string;
   readonly failed: ComponentType<{ readonly error: unknown; readonly retry: () => void }>;
   readonly children: ReactNode;
 };
 type BoundaryState = { readonly of: string; readonly caught: { readonly error: unknown } | null };
 
-/** A part of the page that fails costs itself alone. */
+/** Catches an error in one part of the page, so that the rest of the page stays. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { of: this.props.of, caught: null };
 

@@ -7,7 +7,7 @@ type Asked = {
   readonly refetch: () => Promise<unknown>;
 };
 
-/** The state of a panel that one question to the service fills. */
+/** The state of a panel whose content comes from one query to the service. */
 export function queryPanel({ data, error, refetch }: Asked, loading: string): PanelState {
   const retry = () => void refetch();
   if (data === undefined && error === null) return { kind: 'loading', what: loading };

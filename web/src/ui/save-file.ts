@@ -5,6 +5,6 @@ export function saveFile(text: string, name: string, type: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // By then the browser has started the download and no longer needs the URL.
+  // After ten seconds the browser has started the download and no longer needs the URL.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -3,8 +3,8 @@ import css from './verdict-mark.module.css';
 import { visibleText } from './visible-parts.ts';
 
 /**
- * The rungs of the ladder, and `infrastructure` and `accuses` for what a single source says. Each has its own shape, and
- * the colours of neighbours differ by filling or hue.
+ * The tones of the rungs, and `infrastructure` and `accuses` for what a single source says. Each has its own shape, and
+ * the marks of neighbouring rungs differ by filling or hue.
  */
 export type Tone = VerdictTone | 'infrastructure' | 'accuses';
 

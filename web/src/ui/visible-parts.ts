@@ -21,7 +21,7 @@ export function visibleParts(text: string): readonly VisiblePart[] {
   return parts;
 }
 
-/** The same as one string, for places that take plain text: a title, an accessible name, a chart label. */
+/** A text with its invisible characters shown, as one string for a title, an accessible name or a chart label. */
 export const visibleText = (text: string): string =>
   visibleParts(text)
     .map((part) => part.text)

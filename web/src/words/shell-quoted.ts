@@ -1,2 +1,2 @@
-/** One argument of a POSIX shell, whatever the text holds. */
+/** Quotes any text as one argument for a POSIX shell. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -31,6 +31,6 @@ export function absoluteTime(atMs: number, clock: 'utc' | 'local'): string {
   return at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
-/** The contract's ages in hours as words: "3 h old", "5 d old". */
+/** An age in hours, as the service sends it, in words: "3 h old", "5 d old". */
 export const ageOf = (hours: number): string =>
   hours < 1 ? 'under 1 h old' : hours < 48 ? `${hours} h old` : `${Math.round(hours / 24)} d old`;

@@ -47,7 +47,7 @@ test.each(['indicator-ip-malicious', 'overview-ready', 'freshness-ready', 'bulk-
   async (name) => {
     const steps = await looking(sceneOf(name), { viewport: { width: 1280, height: 720 } }, async (page) => {
       const seen: { readonly label: string; readonly isCovered: boolean; readonly order: number }[] = [];
-      // From the top, because the page may have set the focus elsewhere.
+      // Puts the focus at the top first, because the page may have set it elsewhere.
       await page.evaluate(() => {
         document.body.tabIndex = -1;
         document.body.focus();

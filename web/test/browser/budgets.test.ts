@@ -11,12 +11,12 @@ import { accuse, streamsOf, untilEnd, verdictOf } from '../support/journey.ts';
 import { joinPlainStack } from '../support/shared-stack.ts';
 import type { Stack } from '../support/stack.ts';
 
-/** In kB of 1,000 bytes, after gzip -9. */
+/** The largest allowed sizes of the built dashboard, in kB of 1,000 bytes after gzip -9. */
 const BUDGET = {
   entry: 100,
   criticalPath: 120,
   code: 45,
-  /** Lists and outlines, which are data and are not needed before the first answer. */
+  /** The public suffix list or the country outlines: data that is not needed before the first answer. */
   data: 50,
   styles: 14,
   fonts: 52,
@@ -48,9 +48,9 @@ function closureOf(key: string, seen = new Set<string>()): ReadonlySet<string> {
   return seen;
 }
 
-/** The size of the entry of a build whose register names this many more screens. */
+/** The size of the entry's scripts in a build with this many more screens in `screens.ts`. */
 async function entryWith(screens: number): Promise<number> {
-  // Names without a pattern, because gzip would make nothing of similar ones.
+  // Names without a pattern, because gzip would compress similar ones to almost nothing.
   const names = Array.from({ length: screens }, (_, nth) => hash('sha256', `${nth}`).slice(0, 14));
   const dir = mkdtempSync(join(tmpdir(), 'assay-web-'));
   try {
@@ -159,7 +159,7 @@ describe('downloads before the first useful content', () => {
       await page.addInitScript(markWhenThere, selector);
       await page.goto(path);
       await settled(page);
-      // A request is noted when its answer has come.
+      // The browser records a request only when its answer has arrived.
       await page.waitForLoadState('networkidle');
       loaded = await page.evaluate(() => {
         const there = performance.getEntriesByName('there')[0]?.startTime ?? 0;
@@ -227,7 +227,7 @@ describe('downloads before the first useful content', () => {
   });
 });
 
-/** Runs in the page. The focus changes no element, so it is watched too. */
+/** Runs in the page. Watches the focus too, because the observer reports changed elements only. */
 function markWhenThere(selector: string): void {
   const look = (): void => {
     if (document.querySelector(selector) === null) return;

@@ -9,7 +9,7 @@ import type { Stack } from '../support/stack.ts';
 const BAD = ['45.155.205.30', '45.155.205.31', 'login-check.com'];
 const BULK = /\/bulk\/check/;
 /**
- * Two of three listed addresses occur twice, one of them defanged; the rest are an unknown one, a private one
+ * Three listed indicators, one of them twice and another defanged; a private address twice, an unlisted domain
  * and a mail address.
  */
 const LOG = [
@@ -18,12 +18,12 @@ const LOG = [
   '2026-11-15T10:00:02Z dns query login-check[.]com from 45.155.205.30',
   '2026-11-15T10:00:03Z mail from cmd@login-check.com by nobody-lists-this.com',
 ].join('\n');
-/** 200 lines of a firewall: three sources are listed, 150 are not, and all go to one private address. */
+/** 200 lines of a firewall: 50 from two listed addresses, 150 from unlisted ones, all to one private address. */
 const LINES = Array.from({ length: 200 }, (_, n) => {
   const source = n < 50 ? BAD[n % 2] : `91.93.1.${n - 50}`;
   return `2026-11-15T10:${String(n % 60).padStart(2, '0')}:00Z deny src=${source} dst=192.168.1.20`;
 });
-/** More than one request of the BASIC plan may hold. */
+/** More addresses than one bulk request of the BASIC plan may hold. */
 const LONG = Array.from({ length: 120 }, (_, n) => `91.92.${Math.floor(n / 100)}.${n % 100}`).join('\n');
 
 let stack: Stack;
@@ -184,7 +184,7 @@ test('a reload in the middle of a run keeps the rows that came and goes on with 
       await expect
         .poll(() => page.evaluate(() => sessionStorage.getItem('assay.bulk-rows-0')))
         .not.toBeNull();
-      // The browser would ask whether to leave, and the reader would leave.
+      // Disables the browser's question whether to leave the page, as if the reader had confirmed it.
       await page.evaluate(() => {
         BeforeUnloadEvent.prototype.preventDefault = () => undefined;
       });
@@ -220,7 +220,7 @@ test('a cell that a spreadsheet would execute as a formula is saved as text', ()
     stack.faults.set([{ path: BULK, act: { kind: 'answer', status: 200, body: reply } }]);
     await run(page);
     await results(page).getByText('1 indicator checked').waitFor();
-    // The count comes before the rows, and a file holds the rows that are shown.
+    // Waits for the row, because an export contains only visible rows and the count is drawn before them.
     await expect.poll(() => rows(page).count()).toBe(1);
     const saving = page.waitForEvent('download');
     await page.keyboard.press('e');
@@ -239,7 +239,7 @@ test('j, x and Enter work on rows, [ and ] on pages, and going back restores the
     await results(page).getByText('3 indicators checked').waitFor();
     await page.getByRole('button', { name: 'Indicator' }).click();
     await page.waitForURL('**/app/bulk?sort=indicator');
-    // The address changes first, and the rows are sorted after it.
+    // Waits for the order of the rows, because they are sorted after the address has changed.
     await expect.poll(() => page.locator('[data-row-focus]').allTextContents()).toEqual(BAD);
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('j');

@@ -224,7 +224,7 @@ describe('contacts', () => {
       expect(await axe(page)).toEqual([]);
       await page.setViewportSize(PHONE);
       await expect.poll(() => sidewaysOf(page)).toEqual([]);
-      // A reload keeps the contact: only the browser knows the fragment.
+      // A reload keeps the contact, because it is in the fragment of the address.
       await page.reload();
       await verdictOf(page).getByText('Do:').waitFor();
       const lines = plain.faults.seen.slice(before).map(({ url }) => decodeURIComponent(url));

@@ -74,14 +74,14 @@ const colours = (page: Page) => page.evaluate(() => getComputedStyle(document.bo
 test('in light and dark it is accessible, and at 390 px nothing but code scrolls sideways', () =>
   onPage(
     async (page) => {
-      // Routes away from the reader are not laid out, so this asks for all of them.
+      // Makes the browser lay out all routes, because `content-visibility` skips those outside the window.
       await page.evaluate(() => {
         for (const article of document.querySelectorAll('article'))
           article.style.contentVisibility = 'visible';
       });
       expect(await sidewaysOf(page)).toEqual([]);
       expect(await smallTargets(page)).toEqual([]);
-      // The routes about keys have every part of a route; all routes would cost a minute.
+      // Checks the routes about keys only, which contain every part a route can have: all routes would cost a minute.
       await field(page).fill('/user/keys');
       await page.evaluate(() => {
         for (const hidden of document.querySelectorAll('article[hidden], nav li[hidden]')) hidden.remove();

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 const tokenOf = (link: string): string => link.split('#token=')[1] ?? '';
-/** Everything of the page that a script or a bystander can read. */
+/** Everything that a script or a bystander could read: address, history, cookies, storage and the page itself. */
 const readableOf = (page: Page): Promise<string> =>
   page.evaluate(() =>
     JSON.stringify([
@@ -85,7 +85,7 @@ test('a person registers, proves the address by letter, sets a new password, sig
     await page.goto(await stack.linkTo(email, 'reset'));
     await fill(page, { 'New password': NEW_PASSWORD });
     await page.getByText('The new password is set').waitFor();
-    // The session of this browser has ended with the old password.
+    // The change of the password has ended the session of this browser.
     await rail(page).getByRole('link', { name: 'Sign in' }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await fill(page, { 'E-mail address': email, Password: TYPED });
@@ -108,7 +108,7 @@ test('a person registers, proves the address by letter, sets a new password, sig
     await dialog.getByText('First curl').waitFor();
   }));
 
-/** As if everybody had signed in an hour ago. */
+/** Makes every proof of identity an hour old, so that the service asks for a new one. */
 async function forgetProofs(): Promise<void> {
   const client = new pg.Client({ connectionString: stack.service.env.DATABASE_URL });
   await client.connect();
@@ -203,7 +203,7 @@ longJourney(
     ),
 );
 
-/** The app of the person: it knows the secret as it was typed, in base32. */
+/** The code that an authenticator app shows now, computed from the base32 secret. */
 function codeNow(secret: string, stepsOff = 0): string {
   const bits = secret
     .split('')

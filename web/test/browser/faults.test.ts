@@ -23,7 +23,7 @@ import { type Stack, startStack } from '../support/stack.ts';
 const BAD = ['45.155.205.20', '45.155.205.21', '45.155.205.22', '45.155.205.23', '45.155.205.24'];
 const [FIRST = '', SECOND = ''] = BAD;
 const STREAM = /check\/stream/;
-/** The page asks for the health of the service every 15 s. */
+/** How long the page may take to notice a fault: it asks for the health of the service every 15 s. */
 const NOTICED_MS = bySize(120_000, 20_000);
 
 let stack: Stack;
@@ -43,7 +43,7 @@ const usedBy = (page: Page): Promise<number> =>
     return answer.usage.used;
   });
 
-// Event ids count phases, and an address has no DNS phase, which is the fourth.
+// An event id begins with the number of its phase. An address skips number 4, the DNS phase, so its fourth step is 5.
 test.each([
   [1, '1.'],
   [2, '2.'],
@@ -88,7 +88,7 @@ test('leaving a page during a check and coming back resumes the same check', () 
     await verdictOf(page).getByText('Provisional, step 2 of 4').waitFor();
     await pressSequence(page, ['g', 'c']);
     await page.getByRole('heading', { name: 'Check an indicator' }).waitFor();
-    // The page gives the stream up when it treats the reader as gone.
+    // The page closes the stream when it treats the reader as gone.
     await expect.poll(() => streamsOf(stack).at(-1)?.isOver()).toBe(true);
     stack.faults.set([]);
     await page.goBack();
@@ -237,7 +237,7 @@ describe('with live lookups', () => {
       const took = await msFromEnterToVerdict(page);
       console.log(`figure first-verdict-beside-a-hanging-provider-ms ${Math.round(took)}`);
       if (IS_FULL_SIZE) expect(took).toBeLessThan(1_000);
-      // The registry was still silent at that moment, so the verdict did not wait for it.
+      // The verdict was provisional when it appeared, so it did not wait for the silent registry.
       expect(await cameProvisional(page)).toBe(true);
       await untilEnd(page);
       await panel(page, 'Registration').getByText('The registry did not answer.').waitFor();

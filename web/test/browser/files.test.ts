@@ -91,7 +91,7 @@ test('several files are hashed each, an empty one says why, and in bulk every ro
   walk({ browser, stack }, async ({ page }) => {
     await signIn(page, await stack.newPair('files@example.com'));
     const before = stack.faults.seen.length;
-    // One name that reverses its extension, and one that is markup.
+    // One name shows a wrong extension by a right-to-left override, and one is markup.
     const names = ['acme-payroll\u202efdp.exe', '<img src=x onerror=alert(1)>.dll'] as const;
     const samples = names.map((name) => ({ name, mimeType: '', buffer: randomBytes(2_000_000) }));
     await openHome(page);
@@ -118,7 +118,7 @@ test('several files are hashed each, an empty one says why, and in bulk every ro
 
     const sent = stack.faults.seen.slice(before);
     expect(sent.filter(({ url }) => /payroll|onerror/.test(url))).toEqual([]);
-    // Room for two hashes and the JSON around them, but not for a file name.
+    // 200 bytes have room for two hashes and the JSON around them, but not for a file name.
     expect(largest(sent.map(({ bodyBytes }) => bodyBytes))).toBeLessThan(200);
   }));
 

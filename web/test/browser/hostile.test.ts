@@ -9,10 +9,10 @@ import { SAMPLE } from '../support/sample-peers.ts';
 import { joinSampleStacks, type SampleStacks } from '../support/shared-stack.ts';
 import type { Stack } from '../support/stack.ts';
 
-/** Runs a script when it is parsed as markup. */
+/** Markup that runs a script if a page inserts it unescaped. */
 const MARKUP = '"><img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned=1</script>';
 const LONG = 'a'.repeat(2_000);
-/** Inputs of an attacker in a log, a mail or a permalink. */
+/** Inputs that an attacker may place in a log, a mail or a permalink. */
 const INPUTS = [
   ['markup in a URL', `https://evil.example.com/${MARKUP}`],
   ['markup alone', MARKUP],
@@ -260,7 +260,7 @@ function faultsOn(): string[] {
     for (const name of ['aria-label', 'title', 'alt', 'placeholder', 'aria-description'])
       if (hidden.test(element.getAttribute(name) ?? ''))
         faults.push(`attribute: ${name} of ${element.outerHTML.slice(0, 300)}`);
-  // A link to another host shows that host, and tells it nothing of this page.
+  // A link to another host must show that host and must not send it a referrer.
   const isOutward = ({ protocol, host, target, relList, textContent }: HTMLAnchorElement): boolean =>
     /^https?:$/.test(protocol) &&
     target === '_blank' &&
@@ -294,7 +294,7 @@ const REFERENCES = [
 ];
 type Entry = { readonly dating?: string };
 
-/** The real answer, with foreign text added to every string that others wrote, and reports of all kinds. */
+/** The real answer, with hostile text added to every string that third parties wrote, and with reports of all kinds. */
 const withForeignText = (stream: string): string =>
   stream.replaceAll(/^data: (.*)$/gm, (_line, json: string) => {
     const told: unknown = JSON.parse(json, (key, value: unknown) => {

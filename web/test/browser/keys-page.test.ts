@@ -22,7 +22,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** In place, so that the back button stays within the page. */
+/** Opens a page from the menu, without a reload of the dashboard, so that the back button does not reload it either. */
 async function fromMenu(page: Page, title: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: title }).click();
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
@@ -30,7 +30,7 @@ async function fromMenu(page: Page, title: string): Promise<void> {
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const secretDialog = (page: Page) => dialog(page, 'Copy the secret now');
 
-/** Runs a command line of the page in a shell, and tells the HTTP status. */
+/** Runs a curl command that the page offered in a shell, and returns the HTTP status. */
 async function statusOf(curl: string): Promise<number> {
   const command = `${curl} -o /dev/null -w '%{http_code}'`;
   return Number((await promisify(execFile)('/bin/sh', ['-c', command])).stdout);
@@ -42,7 +42,7 @@ async function copied(page: Page, form: string): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** Closes the dialog of the secret as a person has to: with its question. */
+/** Closes the dialog of the secret and confirms its question, as a person has to. */
 async function leaveSecret(page: Page): Promise<void> {
   await secretDialog(page).getByRole('button', { name: 'Done' }).click();
   await secretDialog(page).getByRole('button', { name: 'I have stored it, close' }).click();
@@ -81,7 +81,7 @@ test('a key is made, works by the first curl as it was copied, is rotated and re
       await page.getByText('You are signed in with this key.').waitFor();
       await keepsTheRules(page);
 
-      // By keyboard alone: the key of the page, the fields, Enter.
+      // Creates a key by keyboard alone: the shortcut `n`, the fields, Enter.
       await page.keyboard.press('n');
       await dialog(page, 'Create a key').waitFor();
       await keepsTheRules(page);

@@ -9,9 +9,9 @@ import { type Stack, startStack } from '../support/stack.ts';
 
 const STREAM = /check\/stream/;
 const VALUE = '45.155.205.233';
-/** In seconds. The page's clock is moved over it, so it is longer than any step of a test takes. */
+/** The Retry-After of refusals. The test moves the page's clock past it; no step takes as long in real time. */
 const REFUSED_FOR_S = 600;
-/** The time for a strip to come; exact in the proofs. */
+/** How long a strip may take to appear; the proofs lane uses the exact limit. */
 const NOTICED_MS = bySize(60_000, 20_000);
 const PAGES: Readonly<Record<string, string>> = { o: 'overview', d: 'status/data', b: 'bulk', c: '' };
 
@@ -23,8 +23,8 @@ beforeAll(async () => {
   [stack, browser] = await Promise.all([
     startStack({
       realLimits: true,
-      // Without Redis the service counts by itself for this time; a slow walk through every screen fits in.
-      // A slow answer of Redis would be counted by the service alone, beside the limit.
+      // The grace in which the service counts without Redis is long enough for a slow walk through every screen.
+      // The long timeout avoids local counts, which a slow answer of Redis would cause and which miss the limit.
       env: { REDIS_URL: redis.url, METER_GRACE_MS: '600000', REDIS_TIMEOUT_MS: '5000' },
     }),
     openBrowser(),
@@ -66,7 +66,7 @@ test('a burst refusal is shown as a countdown and not as an error, then the chec
       const before = streamsOf(stack).length;
       await page.clock.fastForward(360_000);
       await page.getByText('The next check can start now.').waitFor();
-      // A check that starts by itself after a pause would start in this minute.
+      // Waits another minute to detect a check that would start by itself.
       await page.clock.fastForward(60_000);
       await untilIdle(page);
       expect(streamsOf(stack)).toHaveLength(before);
@@ -129,7 +129,7 @@ test('the eleventh check of an hour without a key is refused with a message and 
       await page.waitForURL(`**/app/${PAGES[key]}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
     }
-    // A key has its own quota.
+    // Signing in with a key helps, because a check then counts against the quota of the key.
     await page.goto('/app/ip/45.155.205.200');
     await page.getByRole('link', { name: 'Sign in with a key' }).click();
     await enterPair(page, await stack.newPair('own@example.com'));

@@ -19,7 +19,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** The job that the worker runs every minute. */
+/** Runs the job that the worker runs every minute: it brings newly listed names into the look-alike search. */
 const follow = () => followCorpus({ run: 'test', transaction: stack.accounts.system.transaction });
 const panelOf = (page: Page) =>
   page.locator('section', { has: page.getByRole('heading', { name: 'Look-alikes' }) });

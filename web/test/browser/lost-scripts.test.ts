@@ -20,7 +20,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** Answers every script 503 so many times, each by itself; gives the names of those that were lost. */
+/** Answers the first `times` requests for each script with 503; returns how often each script was lost. */
 async function loseEach(page: Page, times: number): Promise<ReadonlyMap<string, number>> {
   const lost = new Map<string, number>();
   await page.route(SCRIPTS, async (route) => {

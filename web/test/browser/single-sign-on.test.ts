@@ -14,7 +14,7 @@ const HOST = 'idp.corp.example.org';
 const DOMAIN = 'corp.example.org';
 const ORG = 'org_01M7KJEQVBSG58B439NJX31902';
 
-/** The whole service, and an identity provider that it reaches by a name of our own zone and a certificate of our own authority. */
+/** The whole service, and an identity provider with a name of our test zone and a certificate of our test authority. */
 let stack: Stack;
 let browser: Browser;
 let idp: HostileOidc;
@@ -61,7 +61,7 @@ async function connect(): Promise<void> {
   await owner.end();
 }
 
-/** Nothing but the provider is asked outside of the service. Its authority is ours, which no browser knows. */
+/** Fails if the page asks any host but the provider, whose certificate is from our test authority and so is ignored. */
 async function walk(steps: (page: Page) => Promise<void>): Promise<void> {
   const { page, offences, close } = await openPage(browser, stack.url, { ignoreHTTPSErrors: true });
   try {

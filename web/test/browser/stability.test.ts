@@ -16,7 +16,7 @@ const SHIFT_MAX = 0.02;
 let stacks: SampleStacks;
 let browser: Browser;
 let openScene: OpenScene;
-/** An answer of /health from a good moment: an engine that is late on a busy machine would show its strip above the page. */
+/** A good answer of /health, for every page: a slow engine on a busy machine would show a strip above the page. */
 let operational: unknown;
 beforeAll(async () => {
   [stacks, browser] = await Promise.all([joinSampleStacks(), openBrowser()]);
@@ -60,7 +60,7 @@ const expectStill = async (page: Page): Promise<void> => {
   expect(sum, JSON.stringify(shifts)).toBeLessThanOrEqual(SHIFT_MAX);
 };
 
-/** Opens the scene, waits until it is complete, and closes it also when it has moved. */
+/** Opens the scene, waits until it is complete, expects that nothing has moved, and closes it in any case. */
 async function expectStillScene(
   scene: Scene,
   options: PageOptions,
@@ -78,7 +78,7 @@ async function expectStillScene(
 }
 async function quiet(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
-  // A page that computes for half a second counts as idle too.
+  // `networkidle` is not enough: a page that only computes for half a second counts as idle too.
   await expect.poll(() => stacks.answering.faults.seen.every(({ isOver }) => isOver())).toBe(true);
 }
 

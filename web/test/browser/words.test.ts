@@ -105,7 +105,7 @@ describe('no copy or export calls an unknown indicator harmless', () => {
   });
 });
 
-/** What a single source says; the words of the ladder are of the whole answer. */
+/** The words for what a single source says; those of the ladder are only for the whole verdict. */
 const STANCES = ['Accuses', 'Describes', 'Vouches', 'Policy'];
 const LADDER_WORDS = Object.values(LADDER).map(({ word }) => word);
 const isOfLadder = (word: string): boolean =>
@@ -175,7 +175,7 @@ test('the checks of this file detect planted faults', async () => {
   });
 });
 
-/** Without the parts about other indicators, which have their own evidence. */
+/** All texts of an answer except those about related indicators, which have their own evidence. */
 const valuesIn = (json: string): string => {
   const texts: string[] = [];
   const own = JSON.stringify({ ...(JSON.parse(json) as object), relatedInfrastructure: undefined });
@@ -186,7 +186,7 @@ const valuesIn = (json: string): string => {
   return texts.join('\n');
 };
 
-/** Sentences that are in sight more than once. Runs in the page. */
+/** Sentences that the page shows more than once. Runs in the page. */
 function saidTwice(page: HTMLElement | SVGElement): string[] {
   // biome-ignore lint/performance/useDomNodeTextContent: text in closed folds is not in sight.
   const sentences = (page as HTMLElement).innerText

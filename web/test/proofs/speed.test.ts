@@ -3,12 +3,12 @@ import { accuse } from '../support/journey.ts';
 import { hasMock, serveMock, timeInTurns } from '../support/page-speed.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
-/** Five would do; the median of nine is less sensitive to other load of the machine. */
+/** How often each page is opened. Five would do; the median of nine is less sensitive to other load of the machine. */
 const ROUNDS = 9;
 const LCP_MS = 1_200;
 const VERDICT_MS = 1_000;
 const CLS = 0.02;
-/** Compared with a static drawing that has the same words and fonts, no script and no requests. */
+/** How many times slower than a static drawing with the same words and fonts, without scripts and requests. */
 const TIMES_THE_MOCK = 2.5;
 const LISTED = '185.220.101.34';
 

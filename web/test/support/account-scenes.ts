@@ -133,7 +133,7 @@ export const ACCOUNT: readonly Scene[] = [
   scene('keys', 'ready', 'text=You are signed in with this key', {
     name: 'keys-secret',
     isWindow: true,
-    // A real pair of the service that was started for the pictures.
+    // The secret in the picture is real, but only for the service that was started for the pictures.
     act: async (page) => {
       await page.getByRole('button', { name: 'Create a key' }).click();
       await page.getByRole('button', { name: 'Create', exact: true }).click();

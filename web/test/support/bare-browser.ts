@@ -18,15 +18,15 @@ export type BareBrowser = {
 };
 
 /**
- * The time that Chromium takes to draw a new window: longest for the first, well below this for later ones.
+ * The time that Chromium takes to draw its first new window; later ones take much less.
  */
 const WINDOW_OPENS_MS = 1_500;
 
 type Send = <T>(method: string, params?: object, sessionId?: string) => Promise<T>;
 
 /**
- * Chromium without Playwright, which asks every page for stack traces. For these Chromium parses all scripts
- * a second time, which is a third of their cost and which no reader pays.
+ * Chromium without Playwright, for measurements. Playwright asks for stack traces, for which Chromium parses all
+ * scripts a second time: a third of their cost, which no reader pays.
  */
 export async function openBareBrowser(): Promise<BareBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'assay-browser-'));
@@ -71,8 +71,8 @@ async function newPage(send: Send, early: string): Promise<BarePage> {
   });
   await send('Page.enable', {}, sessionId);
   await send('Page.addScriptToEvaluateOnNewDocument', { source: early }, sessionId);
-  // The address bar of a new window is a page of Chromium with a hundred scripts, which took both cores from
-  // the page under test. A reader's window is open already.
+  // Waits until the window is drawn: its address bar is a page of Chromium with a hundred scripts, which would take
+  // both cores from the page under test. A reader's window is open already.
   await sleep(WINDOW_OPENS_MS);
   return {
     open: async (url) => {

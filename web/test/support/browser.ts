@@ -14,7 +14,7 @@ export type { Page } from 'playwright-core';
 const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 export const CHROMIUM = process.env.CHROMIUM ?? INSTALLED.find((path) => existsSync(path)) ?? 'chromium';
 
-/** Names in `local` lead to this machine, for a peer that a page is sent to. */
+/** Host names in `local` resolve to this machine, for a peer that a page is redirected to. */
 export const openBrowser = (local: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath: CHROMIUM,
@@ -41,7 +41,7 @@ export const PHONE = { width: 390, height: 844 } as const;
 
 export type PageOptions = Omit<BrowserContextOptions, 'storageState'> & {
   readonly cookies?: Parameters<BrowserContext['addCookies']>[0];
-  /** Uses a context of its own, because its clock is moved by the test. */
+  /** Gives the page a context of its own, for a test that moves the page's clock. */
   readonly isAlone?: boolean;
 };
 
@@ -107,7 +107,7 @@ async function watchOffences(page: Page, origin: string): Promise<readonly strin
 
 type Profile = { readonly context: BrowserContext; readonly devtools: CDPSession; isFree: boolean };
 
-/** Contexts by their options. A new context opens a window, which costs more CPU than the dashboard in it. */
+/** Contexts to use again, by their options: a new context opens a window, which costs more CPU than the dashboard. */
 const profiles = new WeakMap<Browser, Map<string, Profile[]>>();
 
 async function takeProfile(browser: Browser, options: BrowserContextOptions): Promise<Profile> {
@@ -142,7 +142,7 @@ async function emptyProfile(profile: Profile, origin: string): Promise<void> {
 
 type KeyPair = { readonly apiKey: string; readonly apiSecret: string };
 
-/** On the sign-in page, which asks for an e-mail address and a password first. */
+/** Signs in with a key pair on the sign-in page, which first shows the fields for e-mail address and password. */
 export async function enterPair(page: Page, { apiKey, apiSecret }: KeyPair): Promise<void> {
   if (new URL(page.url()).searchParams.get('with') !== 'key')
     await page.getByRole('button', { name: 'Use a key pair' }).click();

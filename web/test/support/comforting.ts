@@ -9,7 +9,7 @@ export const comforting = (text: string): readonly string[] =>
     .replaceAll(/\bnot (?:a clean \w+|harmless)|\bno proof (?:of good|that it is harmless)/gi, '')
     .match(/.{0,30}\b(?:clean|safe|harmless|benign|trustworthy)\b.{0,30}/gi) ?? [];
 
-/** All text that is read or heard: text, titles, names and hints. */
+/** All text that a person reads or hears: visible text, titles, accessible names and hints. */
 export async function wordsOn(page: Page): Promise<string> {
   const said = await page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -6,7 +6,7 @@ import type { Scene, SceneState } from './screens.ts';
 const PAGES = /^\/api\/threat-intel\//;
 const ANALYZE = /^\/api\/analyze/;
 const RANGE = SAMPLE.malicious.replace(/\d+$/, '0/24');
-/** Nothing of the invented data is in it. */
+/** A range in which the invented data lists nothing. */
 const QUIET = '214.90.18.0/24';
 const SHOWN = 'article [data-state="ready"] th[scope="row"]';
 
@@ -32,7 +32,7 @@ const contact = (name: string, path: string, state: SceneState, more: Partial<Sc
   screen: 'contact',
 });
 
-/** Pages around an indicator, and of contacts. */
+/** Scenes of the context pages (network, source, family) and of contacts. */
 export const CONTEXT: readonly Scene[] = [
   context('network', `/app/network/${RANGE}`, 'ready'),
   context('asn', '/app/asn/AS64496', 'ready'),
@@ -48,7 +48,7 @@ export const CONTEXT: readonly Scene[] = [
     movesClock: true,
     act: async (page, setFaults) => {
       setFaults([away(PAGES)]);
-      // Longer than an answer counts as new, so that coming back asks again.
+      // Answers count as fresh for 60 s, so after 61 s coming back asks again.
       await page.clock.runFor(61_000);
       await showRail(page);
       await page.getByRole('link', { name: 'Overview' }).click();

@@ -26,7 +26,7 @@ const told = (act: keyof typeof TOLD): readonly Fault[] => [
   answer(new RegExp(`^/api/auth/${act}`), { message: TOLD[act] }),
 ];
 
-/** Fills the fields that are there and sends the form; `shows` is what the page then says. */
+/** Fills the fields that the form has and sends it; `shows` is the text to wait for afterwards. */
 const fillAndSee =
   (shows: string) =>
   async (page: Page): Promise<void> => {
@@ -52,7 +52,7 @@ const scene = (
   ...more,
 });
 
-/** The sample service has no mail server and knows no such person or link: what no fault answers is its own answer. */
+/** Without a fault the sample service answers itself: it has no mail server and refuses these persons and links. */
 export const ENTRY: readonly Scene[] = [
   scene('sign-in', 'ready'),
   scene('sign-in', 'error', { act: fillAndSee('role=alert') }),

@@ -1,6 +1,6 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** A fault between the browser and the service, by the requested path. */
+/** A fault of requests from the browser to the service whose path matches. */
 export type Fault = {
   readonly path: RegExp;
   /** This many requests to the path pass before the fault begins. */
@@ -139,10 +139,10 @@ function passEvents(
       buffered = buffered.slice(end + 2);
       const isEvent = frame.startsWith('id:');
       if (isEvent && left === 0) {
-        // A reset discards data that the browser has not read yet, and its script may be busy for a while on
-        // a slow machine.
+        // Waits before the reset, which discards data that the browser has not read yet: its script may be busy
+        // on a slow machine.
         if (fault.kind === 'cut') setTimeout(() => outgoing.destroy(), 1_000);
-        // The last events and the end may have come together, and the end must not pass.
+        // Stops reading, because the end of the answer may be here already and must not be passed on.
         isStopped = true;
         answer.destroy();
         return;

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** A person at the keyboard. Every key is counted; a link of a letter is opened with one. */
+/** A person who uses only the keyboard. Every key is counted; opening a link of an e-mail counts as one. */
 export type Hands = {
   readonly keys: () => number;
   readonly press: (...keys: readonly string[]) => Promise<void>;

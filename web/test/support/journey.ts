@@ -25,7 +25,7 @@ const WELL_KNOWN: ListSettings = {
   categories: ['botnet'],
 };
 
-/** Adds these to two lists and waits until the service answers with them. */
+/** Adds the values to two threat lists and waits until the service answers with them. */
 export async function accuse(stack: Stack, values: readonly string[]): Promise<void> {
   const { credential } = await stack.accounts.newAccount(`lists-${Date.now()}@example.com`, {
     plan: 'ENTERPRISE',
@@ -66,7 +66,7 @@ export async function msFromEnterToVerdict(page: Page): Promise<number> {
 export const cameProvisional = (page: Page): Promise<boolean | undefined> =>
   page.evaluate(() => (globalThis as { isProvisional?: boolean }).isProvisional);
 
-/** Runs in the page. */
+/** Runs in the page: notes the time from Enter to the first verdict. */
 function watchForVerdict(): void {
   const noted = globalThis as { verdictMs?: number | undefined; isProvisional?: boolean };
   noted.verdictMs = undefined;

@@ -5,7 +5,7 @@ import { startSmtpPeer } from '../../../server/test/support/peers/smtp-peer.ts';
 import { INHERITED_ENV } from '../../../server/test/support/service.ts';
 import { type Stack, startStack } from './stack.ts';
 
-/** Jobs are looked for each second, and the cores are shared. */
+/** The worker looks for jobs every second; the rest is reserve for busy shared cores. */
 export const LETTER_WITHIN_MS = 120_000;
 
 type LinkedPage = 'verify' | 'reset' | 'claim' | 'invitation';

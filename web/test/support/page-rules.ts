@@ -5,7 +5,7 @@ import type { Page } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** 1280 px at 400 %. */
+/** The window of 1280 px at 400 % zoom. */
 export const ZOOMED = { width: 320, height: 256 } as const;
 
 /** Waits for animations, so that elements are judged in their final colours. */

@@ -14,7 +14,7 @@ export type Opening = {
   readonly verdictMs: number | null;
 };
 
-/** The largest paint is reported late, and a later one would replace it. */
+/** Waits this long for the largest paint, which the browser reports late and may replace by a later one. */
 const SETTLE_MS = 400;
 const READY_WITHIN_MS = 30_000;
 
@@ -34,7 +34,7 @@ async function timeOpening(browser: BareBrowser, { url, ready }: PageToTime): Pr
   }
 }
 
-/** Runs in the page before its own scripts. */
+/** Runs in the page before its own scripts and records the figures of `Opening`. */
 const WATCH_PAINTS = `
   const opening = { lcpMs: 0, cls: 0, verdictMs: null };
   const watch = (type, see) =>
@@ -48,7 +48,7 @@ const WATCH_PAINTS = `
   }).observe(document, { childList: true, subtree: true, attributes: true });
 `;
 
-/** The drawing that the dashboard is compared with, if it lies beside the project. */
+/** The static drawing that the dashboard is compared with. It is no part of the project and may be absent. */
 export const MOCK_FILE = join(import.meta.dirname, '../../../../shared/design/mock/index.html');
 export const hasMock = (): boolean => existsSync(MOCK_FILE);
 
@@ -93,7 +93,7 @@ const median = (values: readonly number[]): number =>
 export type PageToTime = { readonly name: string; readonly url: string; readonly ready: string };
 
 /**
- * Opens each page this many times, in turns, because the speed of the shared machine drifts from minute to
+ * Opens each page `rounds` times, in turns, because the speed of the shared machine drifts from minute to
  * minute.
  */
 export async function timeInTurns(

@@ -85,7 +85,7 @@ const SECURITY: readonly Scene[] = [
     faults: [away(FACTORS), away(SESSIONS), away(USER)],
     shows: 'section[data-state="error"]',
   }),
-  // The session of these scenes is one of a key pair.
+  // Scenes sign in with a key pair, so without faults the page shows that state.
   security('partial', { name: 'security-key-pair', shows: 'text=You are signed in with an API key pair' }),
   security('ready', {
     name: 'security-app',

@@ -24,7 +24,7 @@ export async function addAuthenticator(context: BrowserContext, page: Page): Pro
   });
 }
 
-/** From the first page of the dashboard to the session that the letter opens. */
+/** Registers a person: from the first page of the dashboard to the session that the link of the letter opens. */
 export async function register(
   stack: Pick<MailStack, 'linkTo'>,
   page: Page,

@@ -8,25 +8,25 @@ import { MAIN } from '../../../server/test/support/main-file.ts';
 import { admin } from '../../../server/test/support/service.ts';
 import { type Stack, startStack } from './stack.ts';
 
-/** The data set beside the project, which is not part of it. */
+/** The folder of real lists. It is no part of the project and may be absent. */
 const DATA = join(import.meta.dirname, '../../../../shared/data');
 export const hasRealData = (): boolean => existsSync(join(DATA, 'MANIFEST.json'));
 
 const LOADED_WITHIN_MS = 300_000;
-/** The worker counts millions of rows once a minute, on a shared machine. */
+/** The worker counts once a minute, and counting millions of rows takes long on a shared machine. */
 const COUNTED_WITHIN_MS = 420_000;
 
 export type RealStack = Stack & {
-  /** This many listed indicators of each type, the same for the same data. */
+  /** Returns `count` listed indicators of each type, always the same for the same data. */
   readonly sample: (count: number) => Promise<Readonly<Record<RealType, readonly string[]>>>;
 };
 
-/** The first byte of a key is its type. */
+/** The values of the first byte of an indicator's key, which stands for its type. */
 const KEYS = { ip: [1], domain: [5], url: [6], hash: [7, 8, 9] } as const;
 export type RealType = keyof typeof KEYS;
 
 /**
- * Set up as by an operator: imports lists and reference data, starts the API and a worker that fetches
+ * Sets up the service as an operator would: imports lists and reference data, starts the API and a worker that fetches
  * nothing.
  */
 export async function startRealStack(): Promise<RealStack> {

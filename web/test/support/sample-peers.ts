@@ -25,7 +25,7 @@ const ADDRESSES = [SAMPLE.malicious, SAMPLE.torExit, SAMPLE.scanner] as const;
 const ZONES = ['example.net', 'example.org', 'example.com', 'wikipedia.org'] as const;
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
-/** These services write UTC without a time zone. */
+/** A UTC time without its zone, as the imitated services write it. */
 const bare = (time: string): string => time.slice(0, 19);
 
 const zoneOf = (zone: string): readonly string[] => [
@@ -44,7 +44,7 @@ const zoneOf = (zone: string): readonly string[] => [
   `mx1 A ${SAMPLE.malicious}`,
 ];
 
-/** Every upstream of a check, with answers about the invented indicators. */
+/** Starts a peer for every provider of a check, with answers about the invented indicators. */
 export async function startSamplePeers(): Promise<LivePeers> {
   const authority = makeAuthority();
   const peers = await startLivePeers({

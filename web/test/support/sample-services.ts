@@ -15,8 +15,8 @@ import { type RunningService, startWebService } from './web-service.ts';
 export type SampleServices = {
   readonly answering: RunningService;
   /**
-   * Every provider fails. A failed provider is not asked for a while, so these answers need a separate
-   * service.
+   * Its providers all fail. It is a separate service, because the breaker stops asking a failed provider for a
+   * while, also when the next scene needs its answer.
    */
   readonly failing: RunningService;
   readonly stop: () => Promise<void>;

@@ -7,11 +7,11 @@ import type { Fault } from './fault-proxy.ts';
 import { PEOPLE } from './people-scenes.ts';
 import { SAMPLE } from './sample-peers.ts';
 
-/** The states of a screen: five for content that comes late, and `ready`. */
+/** The states of a screen: `ready`, and five for content that arrives after the page or not at all. */
 export type SceneState = 'loading' | 'partial' | 'empty' | 'degraded' | 'error' | 'ready';
 
 export type Scene = {
-  /** The name of its picture: `screen-state`, and a detail. */
+  /** The name of the scene and of its picture: `screen-state`, or the screen and a detail. */
   readonly name: string;
   readonly screen: string;
   readonly state: SceneState;
@@ -21,12 +21,12 @@ export type Scene = {
   readonly faults?: readonly Fault[];
   readonly hasFailingPeers?: boolean;
   readonly recent?: boolean;
-  /** Correct at window size only: an overlay, or a table that draws visible rows only. */
+  /** The picture shows only the window: for an overlay, or a table that draws visible rows only. */
   readonly isWindow?: boolean;
   /** Runs in the page before its own scripts. */
   readonly init?: () => void;
   readonly movesClock?: boolean;
-  /** A selector of the loaded page. */
+  /** A selector that matches once the page is loaded. */
   readonly shows: string;
   /** The actions of a person and the expected result. `setFaults` sets faults from then on. */
   readonly act?: (page: Page, setFaults: (faults: readonly Fault[]) => void) => Promise<void>;
@@ -51,7 +51,7 @@ const SAID: Readonly<Record<string, string>> = {
 const away = (path: RegExp): Fault => refuse(path, 503, 'UNAVAILABLE');
 
 const ip = (value: string) => `/app/ip/${value}`;
-/** With its footer, which loads after the answer. */
+/** A finished indicator page with its footer, which loads after the answer. */
 const DONE = 'article[data-state="done"]:has(footer)';
 const indicator = (
   name: string,
@@ -233,7 +233,7 @@ const PLATFORM: readonly Scene[] = [
     shows: 'text=By category',
     act: async (page, setFaults) => {
       setFaults([away(ANALYTICS), away(STATS)]);
-      // The browser's own cache keeps them for the time that the service set.
+      // Disables the browser's cache, which would answer for as long as the service allowed.
       const devtools = await page.context().newCDPSession(page);
       await devtools.send('Network.enable');
       await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });

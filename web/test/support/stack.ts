@@ -53,7 +53,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
 }
 
-/** A stack on a running service, which continues when the stack is stopped. */
+/** Opens a stack on a running service. Stopping the stack does not stop the service. */
 export async function openStack(service: ServiceAddress): Promise<Stack> {
   const accounts = openAccounts(service);
   const faults = await startFaultProxy(service.pagePort, service.url);

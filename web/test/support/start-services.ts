@@ -7,7 +7,7 @@ import { type ServiceAddress, startWebService } from './web-service.ts';
 
 /** Services that the test files share; a file about restarts, limits or failed engines starts its own. */
 type SharedServices = {
-  /** Has only the lists that a test file loads, and asks no provider. */
+  /** A service that has only the lists that a test file loads, and that asks no provider. */
   readonly plain: ServiceAddress;
   readonly sample: ServiceAddress;
   readonly failing: ServiceAddress;

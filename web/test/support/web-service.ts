@@ -17,11 +17,11 @@ export type WebServiceOptions = {
   readonly realLimits?: boolean;
   /** The host of the dashboard's address; browsers offer passkeys at `localhost` and not at 127.0.0.1. */
   readonly pageHost?: 'localhost';
-  /** False: the service may still be loading its data. */
+  /** False: does not wait until the service has loaded its data. */
   readonly waitReady?: boolean;
 };
 
-/** All pages of a run come from one client address. */
+/** Raises the limits per client address, because all pages of a test run come from one address. */
 const NO_LIMITS = {
   PUBLIC_PER_MINUTE: '100000',
   ANON_PER_HOUR: '100000',
@@ -42,7 +42,7 @@ export async function startWebService(options: WebServiceOptions): Promise<Runni
       WEB_DIR: options.webDir,
       HTTP_PORT: String(apiPort),
       PUBLIC_WEB_URL: `http://${options.pageHost ?? '127.0.0.1'}:${pagePort}`,
-      // The pages print it in their examples, which tests run.
+      // The pages print this address in their example commands, which tests run.
       PUBLIC_API_URL: `http://127.0.0.1:${apiPort}`,
       ...(options.realLimits === true ? {} : NO_LIMITS),
       ...options.env,

@@ -116,7 +116,7 @@ const createKeyPair = (context: AdminContext, options: KeyCreateOptions): Promis
       options.org === undefined ? null : await ensureOrganization(deps, OPERATOR, nameOf(options.org));
     const accountId = organizationId ?? userId;
     if (organizationId !== null) await ensureMembership(deps, OPERATOR, organizationId, userId);
-    // Also called without a change, because it returns the plan of the account and creates it when absent.
+    // `setPlan` is called even without a change, because it returns the account's plan and creates it when absent.
     const { plan } = await setPlan(deps, OPERATOR, accountId, change);
     const wanted = { accountId, userId, label, allowedCidrs, canSignIn: options.signIn };
     const key = await createKey(deps, OPERATOR, wanted);

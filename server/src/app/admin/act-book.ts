@@ -5,7 +5,7 @@ import { ServiceError } from '#platform/errors.ts';
 import { accountOf, OPERATOR, onSystem } from './account-options.ts';
 import { type AdminContext, AdminError } from './context.ts';
 
-/** Commands that change nothing of the service, those on files of this node among them. All others are acts. */
+/** Commands that are not recorded, because they only read, or change only files of this node. All others are acts. */
 export const NO_ACTS: ReadonlySet<string> = new Set([
   'cases verify',
   'cve quality',
@@ -28,7 +28,7 @@ export const NO_ACTS: ReadonlySet<string> = new Set([
   'mail status',
   'mmdb status',
   'notice list',
-  // The tokens of operators are recorded by their use cases, in the transaction of the token.
+  // Recorded by the use cases of operator tokens, in the same transaction as the token.
   'operator create',
   'operator list',
   'operator revoke',
@@ -45,7 +45,7 @@ export const NO_ACTS: ReadonlySet<string> = new Set([
   'taxii status',
 ]);
 
-/** Options whose values stand in the record. Others may hold an address or a name, and an act can never be deleted. */
+/** Options recorded with their values. Other values may be an e-mail address or a name, and acts are never deleted. */
 const SHOWN: ReadonlySet<string> = new Set(['account', 'limits', 'date', 'expires', 'overlap', 'accept']);
 
 const pathOf = (command: Command): string =>
@@ -53,14 +53,14 @@ const pathOf = (command: Command): string =>
     ? command.name()
     : `${pathOf(command.parent)} ${command.name()}`;
 
-/** `feeds lineage` only measures when it is asked to. */
+/** `feeds lineage` changes something only with --compute. */
 const isAct = (command: Command): boolean =>
   !NO_ACTS.has(pathOf(command)) && (pathOf(command) !== 'feeds lineage' || command.opts().compute === true);
 
 const isShown = (option: Option): boolean =>
   option.isBoolean() || option.argChoices !== undefined || SHOWN.has(option.attributeName());
 
-/** The options that were given, by name; the values of those that are no address, name or text. */
+/** The given options by name, with the value only where it cannot be an e-mail address, a name or free text. */
 function detailOf(command: Command): Record<string, unknown> {
   const given = command.options.filter(
     (option) => command.getOptionValueSource(option.attributeName()) === 'cli' && option.long !== '--json',
@@ -73,7 +73,7 @@ function detailOf(command: Command): Record<string, unknown> {
   );
 }
 
-/** The account by its id, else what the command was given: a key, a source, files. */
+/** What the command acts on: its arguments (a key, a source, files), else the id of the account it names. */
 async function targetOf(context: AdminContext, command: Command): Promise<string> {
   if (command.args.length > 0) return command.args.join(' ');
   const named = namedOf(command);
@@ -81,7 +81,7 @@ async function targetOf(context: AdminContext, command: Command): Promise<string
   return (await onSystem(context, (deps) => findAccount(deps, named)).catch(() => undefined)) ?? '';
 }
 
-/** Null for an address that is none; the command refuses it itself. */
+/** The account that the options name. Null for an invalid address, which the command itself refuses. */
 function namedOf(command: Command) {
   try {
     return accountOf(command.opts());
@@ -92,11 +92,11 @@ function namedOf(command: Command) {
 
 export type ActBook = {
   readonly begin: (command: Command) => Promise<void>;
-  /** `error` is what ended the command; null where it was done. */
+  /** `error`: what the command failed with; null when it succeeded. */
   readonly end: (error: unknown) => Promise<void>;
 };
 
-/** Writes an act for each command that changes something, as routes of operators do: its row first, then its outcome. */
+/** Records each command that changes something as an act, like routes of operators: first its row, then its outcome. */
 export function createActBook(context: AdminContext): ActBook {
   let begun: string | null = null;
   return {
@@ -123,7 +123,7 @@ export function createActBook(context: AdminContext): ActBook {
   };
 }
 
-/** A sentence about what was typed may repeat an address or a name, which no act may hold. */
+/** The outcome of an act. Error messages may repeat an e-mail address or a name, which no act may hold. */
 function endOf(error: unknown): End {
   if (error === null) return DONE;
   if (error instanceof AdminError) return { outcome: 'refused', reason: null };

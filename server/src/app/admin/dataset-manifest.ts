@@ -21,7 +21,7 @@ export type DatasetFolder = Pick<ImportDatasetsGiven, 'folders' | 'files' | 'def
 
 const STOPPED = 'Stopped. Run the same command again and it goes on where it was.';
 
-/** `import-manifest` of a capability whose data sets are no sources of listings. */
+/** The command `import-manifest` for data sets that are no sources of listings, such as the CVE catalogue. */
 export const datasetManifestCommand = (
   shell: FeedsShell,
   { example, ...given }: DatasetFolder & { readonly example: string },
@@ -49,7 +49,7 @@ export const datasetManifestCommand = (
       }),
     );
 
-/** With progress on stderr, and stopped by SIGINT. */
+/** Imports a folder with progress on stderr; SIGINT stops it, and the next run goes on from there. */
 export async function importDatasetFolder(
   deps: LoadDeps,
   given: DatasetFolder & ManifestFlags & { readonly folder: string },

@@ -5,7 +5,7 @@ import { openLetters } from '#capabilities/letters/index.ts';
 import { accountNamed, type Json, OPERATOR, onSystem, print } from './account-options.ts';
 import type { AdminContext } from './context.ts';
 
-/** Below `user`: for a person who has lost every second factor. */
+/** Adds `user reset-factors`, for a person who has lost every second factor. */
 export function addResetFactors(user: Command, context: AdminContext): void {
   user
     .command('reset-factors')
@@ -28,7 +28,7 @@ export function addResetFactors(user: Command, context: AdminContext): void {
     );
 }
 
-/** Below `org`: whether sessions need a second factor. */
+/** Adds `org require-factor`, which decides whether sessions need a second factor. */
 export function addRequireFactor(org: Command, context: AdminContext): void {
   org
     .command('require-factor')

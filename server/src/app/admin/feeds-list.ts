@@ -147,7 +147,7 @@ function describe(source: DescribedFeed, nowMs: number): readonly string[] {
   ];
 }
 
-/** Shown wherever dates are printed, so that an operator never takes a moved date for a real one. */
+/** A note for every output with dates, so that an operator never takes a date moved by --rebase for a real one. */
 export function movedDates(days: readonly number[]): readonly string[] {
   const most = days.reduce((largest, value) => Math.max(largest, value), 0);
   return most === 0 ? [] : [`Dates of imported lists are moved forward by ${most} days (--rebase).`];

@@ -90,7 +90,7 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
           onProgress: ({ rows, bytesDone, bytesTotal, label }) =>
             progress.update({ rows, bytesDone, bytesTotal, label }),
           onSource: (outcome) => {
-            // Under --json the document contains it.
+            // With --json these outcomes are only in the document.
             const isNews = ['quarantined', 'refused', 'held'].includes(outcome.status);
             if (options.json !== true && isNews)
               progress.note(`${outcome.id}: ${outcome.status}. ${outcome.reason}`);
@@ -136,7 +136,7 @@ const OTHER_FOLDERS: readonly DatasetFolder[] = [
 
 const FOLDERS = OTHER_FOLDERS.flatMap(({ folders }) => folders);
 
-/** A data set without files for a capability is nothing to complain about here. */
+/** Imports the data sets of other capabilities. It is no mistake when the folder has no files for one of them. */
 async function importOtherFolders(deps: PipelineDeps, folder: string, options: ManifestFlags) {
   const paths = parseManifest(await readManifest(folder), FOLDERS).map(({ path }) => path);
   const reports: ImportDatasetsReport[] = [];
@@ -149,7 +149,7 @@ async function importOtherFolders(deps: PipelineDeps, folder: string, options: M
 
 const STOPPED = 'Stopped. Run the same command again and it goes on where it was.';
 
-/** Without it copies of a list would count as independent until the job of the next night. */
+/** Measures lineage after a large change; else copies of a list would count as independent until the nightly job. */
 async function settleLineage(deps: PipelineDeps, { isFirstLoad, sources }: ManifestReport): Promise<void> {
   const isDue = sources.some(({ entries, added, removed }) =>
     isLargeMerge({ source: { entries }, added, removed }),
@@ -192,7 +192,7 @@ function documentOf(report: ManifestReport, threats: number | null) {
     disposed: sum(read.map(({ disposed }) => disposed)),
     duplicates: sum(sources.map(({ duplicates }) => duplicates)),
     entries: sum(sources.map(({ entries }) => entries)),
-    /** As in `/stats`: distinct indicators that a threat source lists. */
+    /** Distinct indicators that a threat source lists, as in `/stats`. */
     threats,
     added: sum(sources.map(({ added }) => added)),
     removed: sum(sources.map(({ removed }) => removed)),
@@ -278,7 +278,7 @@ function totalRow(sources: readonly SourceOutcome[]): readonly string[] {
 }
 
 type ReasonTotal = Pick<Reason, 'kind' | 'reason' | 'count'> & {
-  /** Each as `value (source)`. */
+  /** Examples of entries with this reason, each as `value (source)`. */
   readonly examples: readonly string[];
 };
 

@@ -98,7 +98,7 @@ describe('feeds import-manifest', () => {
     expect(text).toMatch(/1 of \d sources imported, 1 quarantined/);
     expect(text).toContain('4 distinct threat indicators.');
     expect(text).toMatch(/All dates were moved forward by \d+ days\./);
-    // Copies must not count as independent until the job of the next night.
+    // The import itself measures lineage; otherwise copies would count as independent until the nightly job.
     expect((await admin('feeds', 'lineage')).text).not.toContain('Not measured yet');
   });
 

@@ -31,9 +31,9 @@ const UNLISTABLE = [
   'github.io',
   'duckdns.org',
 ];
-/** Refused before they are an indicator. */
+/** Public suffixes, which the parser already refuses as indicators. */
 const SUFFIXES = ['com', 'co.uk'];
-/** Put aside in the lists of publishers. The operator may list one by hand, on purpose. */
+/** Canaries are dropped from the lists of publishers. The operator may list one by hand, on purpose. */
 const CANARIES = ['8.8.8.8', 'google.com'];
 const PUBLISHER = 'phishing-database';
 const CATEGORIES = ['c2', 'botnet', 'phishing', 'malware', 'ransomware'];

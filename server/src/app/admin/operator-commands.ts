@@ -16,7 +16,7 @@ import {
 import { type Json, OPERATOR, onSystem, print } from './account-options.ts';
 import { type AdminContext, AdminError } from './context.ts';
 
-/** Tokens of the people who run the service, and what they say on the status page. */
+/** Commands for tokens of operators, and for the notices that operators write on the status page. */
 export const operatorCommands = (context: AdminContext): readonly Command[] => [
   operatorCommand(context),
   noticeCommand(context),

@@ -14,7 +14,7 @@ import type { AdminContext } from './context.ts';
 
 const INVITED_ROLES = ['ADMIN', 'MEMBER', 'VIEWER'] as const;
 
-/** Deleting and restoring accounts, and invitations where there is no mail. */
+/** Commands that delete and restore accounts, and that print invitations for installations without mail. */
 export function addOrganizationCommands(org: Command, context: AdminContext): void {
   org
     .command('invite')

@@ -81,11 +81,11 @@ test('verify reads all hashes, and fails with the type that is damaged', async (
   const data = join(folder, generation, 'data.mdb');
   const bytes = await readFile(data);
   const suffix = Buffer.alloc(6, 0xff);
-  // The count of the last entry stands behind its suffix.
+  // Damages the count of the last entry, which stands right after its suffix.
   bytes.writeUInt32BE(8, bytes.indexOf(Buffer.concat([suffix, Buffer.from([0, 0, 0, 3])])) + suffix.length);
   await writeFile(data, bytes);
   await expect(run('verify')).rejects.toThrow('Load or copy again: sha1.');
-  // A copy that was cut off must not end the process.
+  // A truncated copy must be reported and must not end the process.
   await truncate(data, 8_192);
   await expect(run('verify')).rejects.toThrow('Load or copy again: sha1.');
 });

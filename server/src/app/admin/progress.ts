@@ -66,7 +66,7 @@ function bar(share: number, chars: number, hasColor: boolean): string {
 const shareOf = ({ bytesDone, bytesTotal }: ProgressState): number | null =>
   bytesTotal <= 0 ? null : Math.min(1, Math.max(0, bytesDone / bytesTotal));
 
-/** Empty in the first half second, when the speed would be that of one buffer. */
+/** Rows a second; empty in the first half second, when it would be the speed of filling one buffer. */
 const speed = ({ rows, elapsedMs }: ProgressState): string =>
   elapsedMs < 500 ? '' : `${count(Math.round(rows / (elapsedMs / 1_000)))} rows/s`;
 

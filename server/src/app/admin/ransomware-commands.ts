@@ -122,7 +122,7 @@ function tell(context: AdminContext, flags: Json, outcomes: readonly FilesOutcom
     throw new AdminError(`${refused} of ${outcomes.length} files were refused; everything else is done.`);
 }
 
-/** Of posts, `added` are new claims. */
+/** One line about a file; for files of posts `added` counts the new claims. */
 const outcomeLine = ({ id, status: outcome, reason, report }: FilesOutcome): string =>
   report === null
     ? `${id}: ${outcome}. ${reason}`

@@ -42,7 +42,7 @@ function replicaReport(dataDir: string): Omit<Report, 'datesMovedDays'> {
   const status = readStatus(dataDir);
   const datasets = (status?.datasets ?? []).map((dataset) => ({
     ...dataset,
-    // Listeners follow the pointer; the report may be a quarter of a second older.
+    // Taken from the pointer that listeners follow, because the status may be a quarter of a second older.
     generation: readPointer(dataDir, dataset.dataset)?.generation ?? dataset.generation,
     replicatorAlive,
   }));

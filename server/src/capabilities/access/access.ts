@@ -31,7 +31,7 @@ export type AccessOptions = {
   >;
   readonly clock: Clock;
   readonly postgres: Postgres;
-  /** The pool that works across accounts, for the last use of keys. */
+  /** The pool that sees all accounts; it writes when keys were last used. */
   readonly system: Postgres;
   readonly replica: AccessReplica;
   /** Counts wrong credentials for all processes. */

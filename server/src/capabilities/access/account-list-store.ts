@@ -40,7 +40,7 @@ const PLAN = sql`coalesce(s.plan, 'FREE') as plan, s.billing, coalesce(s.status,
 const KEYS = (account: string) => sql`
   (select count(*)::int from api_key k where k.account_id = ${sql.ref(account)} and k.revoked_at is null) as keys`;
 
-/** A percent sign or an underscore of a search stands for itself. */
+/** Escapes the search text, so that a percent sign or an underscore in it stands for itself. */
 const patternOf = (text: string): string => `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 /** Ids are made of the time, so the newest comes first. Erased people are left out. */

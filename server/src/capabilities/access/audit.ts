@@ -21,7 +21,10 @@ export type AuditEntry = {
   /** Noun, then verb: `key.create`. */
   readonly action: string;
   readonly target: string;
-  /** Stored as hashes, which prove a state and reveal nothing. Null where there is no such state. */
+  /**
+   * The state before and after the change, stored as hashes, which prove a state and reveal nothing. Null where there
+   * is no such state.
+   */
   readonly before: unknown;
   readonly after: unknown;
   /** A few words that may be read by the account: never a secret, an address of a mailbox or a token. */

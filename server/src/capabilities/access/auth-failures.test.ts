@@ -4,7 +4,7 @@ import { createAuthFailures } from './auth-failures.ts';
 const at = { ms: 0 };
 const clock = { now: () => 1_800_000_000_000 + at.ms, monotonic: () => at.ms };
 
-/** What all processes share: grants `limit` failures of a group, then refuses with a wait of 30 s. */
+/** The counter that all processes share: grants `limit` failures of a group, then refuses with a wait of 30 s. */
 function sharedCount(limit: number) {
   const seen = new Map<string, number>();
   const asked = { times: 0 };

@@ -18,12 +18,12 @@ export type SessionMethod = (typeof SESSION_METHODS)[number];
 
 export type SessionProof = {
   readonly method: SessionMethod;
-  /** What was shown, such as `password` and `totp`. */
+  /** The proofs that the user gave, such as `password` and `totp`. */
   readonly factors: readonly string[];
   readonly provedAtMs: number;
 };
 
-/** Of what a session was shown, what counts beside a password. `mfa`: an identity provider says that it asked for two. */
+/** Proofs that count as a second factor. `mfa`: the identity provider says that it asked for two factors. */
 const SECOND_FACTORS: readonly string[] = ['passkey', 'totp', 'recovery', 'mfa'];
 
 export const hasSecondFactor = ({ factors }: Pick<SessionProof, 'factors'>): boolean =>

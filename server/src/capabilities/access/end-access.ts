@@ -20,7 +20,7 @@ export async function endMemberAccess(
   actor: Actor,
   nowMs: number,
 ): Promise<readonly string[]> {
-  // A key that is made meanwhile would otherwise stay.
+  // Without the lock a key made at the same time would survive.
   await lockAccountKeys(tx, accountId);
   const keys = await revokeKeysOfMember(tx, accountId, userId, nowMs);
   const sessions = await deleteSessionsOfMember(tx, accountId, userId);
@@ -33,7 +33,7 @@ export async function endMemberAccess(
   return keys.map(({ apiKey }) => apiKey);
 }
 
-/** Ends every session of an account; the number of them. */
+/** Ends every session of an account; returns their number. */
 export const endAccountSessions = (tx: Db, accountId: string): Promise<number> =>
   deleteSessionsOfAccount(tx, accountId);
 

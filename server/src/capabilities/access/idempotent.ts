@@ -14,7 +14,7 @@ import { claimIdempotencyKey, keepReply, selectReply } from './idempotency-store
 export type IdempotencyDeps = {
   readonly postgres: Postgres;
   readonly clock: Clock;
-  /** SECRET_KEY: a stored reply may hold a secret that is shown once, so it is encrypted. */
+  /** Encrypts stored replies with SECRET_KEY, because a reply may hold a secret that is shown once. */
   readonly secrets: Secrets;
 };
 
@@ -135,7 +135,10 @@ function headersOf(reply: FastifyReply): Headers {
   );
 }
 
-/** Null where it is too long: a case shows all its evidence, and each piece that is added would keep all before it again. */
+/**
+ * Seals a reply for storage. Null when it is too long: a reply with a case holds all its evidence, so each added piece
+ * would store all of it again.
+ */
 function sealReply(
   deps: IdempotencyDeps,
   claim: Claim,

@@ -70,7 +70,7 @@ export function createIdentify(deps: IdentifyDeps): Gates['identify'] {
       : identify(request, policy);
 }
 
-/** A refusal, of whatever kind, makes the caller anonymous; an exception of ours stays one. */
+/** Treats a caller whose credential is refused as anonymous. An internal error is not a refusal and stays an error. */
 function leniently(
   request: FastifyRequest,
   identify: () => Principal | Promise<Principal>,
@@ -160,10 +160,10 @@ export const createConfirmPair =
     return judged.record.caller;
   };
 
-/** A verified key, and when the source of its record was last known to be complete. */
+/** A verified key, and when the source of its record (replica or PostgreSQL) was last known to be up to date. */
 type Judged = { readonly record: KeyRecord; readonly contactAtMs: number };
 
-/** The key by the replica of this node; null where the replica is stale or does not know this pair. */
+/** Verifies the key with the replica of this node; null when the replica is stale or does not know this pair. */
 function judgeReplicated(
   deps: IdentifyDeps,
   view: AccessView,
@@ -175,7 +175,7 @@ function judgeReplicated(
   return record === undefined ? null : { record, contactAtMs: view.contactAtMs };
 }
 
-/** The key by PostgreSQL, so that a key works on every node from the moment it was given out. */
+/** Verifies the key with PostgreSQL, so that a new key works on every node as soon as it is given out. */
 async function judgeLatest(
   deps: IdentifyDeps,
   view: AccessView,
@@ -189,7 +189,7 @@ async function judgeLatest(
   return { record, contactAtMs: keys.contactAtMs };
 }
 
-/** Where key records come from, and when that source was last known to be complete. */
+/** A source of key records (replica or PostgreSQL), and when it was last known to be up to date. */
 type Keys = {
   readonly find: (apiKey: string) => KeyRecord | undefined;
   readonly contactAtMs: number;
@@ -203,7 +203,7 @@ const replicatedKeys = ({ records }: IdentifyDeps, view: AccessView): Keys => ({
 const isStale = ({ config }: IdentifyDeps, view: AccessView, nowMs: number): boolean =>
   nowMs - view.contactAtMs > config.REPLICA_STALE_MS;
 
-/** The keys of the credential from PostgreSQL itself; those of the replica while PostgreSQL cannot say (reliability A1). */
+/** The keys of a credential from PostgreSQL; from the replica while PostgreSQL does not answer (reliability A1). */
 async function latestKeys(
   { latest }: IdentifyDeps,
   replicated: Keys,
@@ -224,7 +224,7 @@ async function latestKeys(
   return { find: (apiKey) => found.get(apiKey), contactAtMs: nowMs };
 }
 
-/** Charges the address first, so that guesses become 429; then 401. */
+/** Counts the wrong credential against the address, so that repeated guesses get 429; otherwise answers 401. */
 async function refuseWrong(
   deps: IdentifyDeps,
   request: FastifyRequest,
@@ -235,15 +235,15 @@ async function refuseWrong(
   throw unauthorized(request, message, reason);
 }
 
-/** 503 for a key whose revocation could be unknown here. */
+/** Refuses a key with 503 when a revocation of it might not have arrived here. */
 function refuseUnconfirmed(deps: IdentifyDeps, { contactAtMs }: Judged, nowMs: number): void {
   if (nowMs - contactAtMs >= deps.config.KEY_STALE_MAX_MS)
     throw refuseStale('API keys cannot be verified right now. Try again shortly.');
 }
 
-/** 403 for an address outside the allow list of the key. */
+/** Refuses an address outside the allow list of the key with 403. */
 function confirmAddress({ record }: Judged, request: FastifyRequest): void {
-  // Read only here: normalizing an IPv6 address costs as much as the whole lookup.
+  // The address is read only for a key with an allow list: normalizing IPv6 costs as much as the whole lookup.
   if (record.allows !== null && !record.allows(clientAddress(request)))
     throw forbidden(
       `This API key may not be used from ${clientAddress(request)}. Add the address to the key's allow list, or use another key.`,
@@ -327,7 +327,7 @@ function authorize(
   }
   if (policy.organization === true && caller.organizationId === null)
     throw forbidden('This route works for an organization. Create or join one, then use a key made in it.');
-  // A caller without an organization owns the account.
+  // A role of null means a caller without an organization, who owns the account and may do everything.
   if (policy.role !== undefined && caller.role !== null && !policy.role.includes(caller.role))
     throw forbidden(
       `This route needs the role ${policy.role.join(' or ')}; yours is ${caller.role}. Ask an owner of the organization.`,

@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import { badRequest } from '#platform/errors.ts';
 
 /**
- * The allow list of a key that is made in a session of another key: the list of that key, or a narrower one. Both are
- * normalized; an empty list allows every address.
+ * The allow list for a key that is made in a session of another key: `parent`, the list of that other key, or a
+ * narrower one. Both are normalized; an empty list allows every address.
  */
 export function inheritCidrs(parent: readonly string[], wanted: readonly string[]): readonly string[] {
   if (parent.length === 0) return wanted;

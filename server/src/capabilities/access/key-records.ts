@@ -25,7 +25,7 @@ export const accessDataset: Dataset = {
   derived: [],
 };
 
-/** One state of the local replica, with the time of the last contact with PostgreSQL. */
+/** Gives the current state of the local replica, with the time of its last contact with PostgreSQL. */
 export type AccessReplica = { readonly view: () => AccessView };
 export type AccessView = {
   readonly seq: number;
@@ -40,7 +40,7 @@ export type KeyRecord = {
   readonly previous: { readonly hmac: Buffer; readonly pepper: number; readonly untilMs: number } | null;
   readonly allows: AllowList | null;
   readonly canSignIn: boolean;
-  /** Made once per record and shared by every request with this key. */
+  /** The caller that this key stands for; made once per record and shared by all its requests. */
   readonly caller: Caller & { readonly keyId: string };
 };
 
@@ -84,7 +84,7 @@ export function createKeyRecords(): KeyRecords {
   const records = new Map<string, KeyRecord>();
   return {
     find: (view, apiKey) => {
-      // The sequence alone is not enough: after a rebuild from another database it may stand for other keys.
+      // Compares the generation too: after a rebuild from another database a sequence may stand for other keys.
       if (view.seq !== seq || view.generation !== generation) {
         records.clear();
         seq = view.seq;

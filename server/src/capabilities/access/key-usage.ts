@@ -27,7 +27,7 @@ export function createKeyUsage(system: Pick<Postgres, 'db'>): KeyUsage {
       try {
         return await touchKeys(system.db, [...taken.keys()], [...taken.values()]);
       } catch (error) {
-        // Kept for the next flush, unless a newer use was recorded meanwhile.
+        // The uses that could not be written are kept for the next flush, unless a newer use was recorded meanwhile.
         for (const [keyId, minuteMs] of taken) if (!used.has(keyId)) used.set(keyId, minuteMs);
         throw error;
       }

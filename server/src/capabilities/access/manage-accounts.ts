@@ -102,7 +102,7 @@ export async function setDemandsFactor(
   });
 }
 
-/** Adds a member or changes the role, which is part of the records of the member's keys. */
+/** Adds a member or changes the role. Nodes are told, because the role is part of the records of the member's keys. */
 export async function putMembership(
   deps: ManageAccountsDeps,
   actor: Actor,
@@ -143,7 +143,7 @@ async function heldRole(tx: Db, organizationId: string, userId: string): Promise
   return findRole(tx, organizationId, userId);
 }
 
-/** Operators too: without an owner the members of an organization can neither hand it over nor delete it. */
+/** Refuses to remove the last owner, to operators too: without one the members can neither hand over nor delete it. */
 async function refuseLastOwner(
   tx: Db,
   organizationId: string,
@@ -204,8 +204,8 @@ export async function setPlan(
 }
 
 /**
- * The change of a plan as the last step of a transaction of the system role: it tells every node, and those who end what the
- * plan no longer has. A new account has nothing to end.
+ * Changes a plan as the last step of a transaction of the system role. Tells every node, and emits the event on which
+ * readers end what the new plan no longer includes. A new account emits none.
  */
 export async function changePlan(
   tx: Db,

@@ -72,7 +72,7 @@ export async function createKey(
     readonly label: string;
     readonly allowedCidrs: readonly string[];
     readonly canSignIn?: boolean;
-    /** The key that opened the session in which this one is made: the new key may do at most what that one may. */
+    /** The key whose session makes this one, if any: the new key may do at most what that key may. */
     readonly parentId?: string | null;
   },
 ): Promise<RevealedKey> {
@@ -112,7 +112,7 @@ export async function createKey(
   });
 }
 
-/** What a change of a key is asked for beyond its scope. `sessionKeyId` opened the session that asks; null: none did. */
+/** The session that asks for the change: the key that opened it, or null for a session opened in another way. */
 export type KeyChange = { readonly sessionKeyId?: string | null };
 
 /**
@@ -128,12 +128,12 @@ export async function revokeKey(
 ): Promise<KeyRow> {
   const nowMs = deps.clock.now();
   return deps.postgres.withAccount(scope.accountId, async (tx) => {
-    // A key that is made meanwhile in a session of one of these would otherwise stay.
+    // Without the lock a key made at the same time in a session of one of these would survive.
     await lockAccountKeys(tx, scope.accountId);
     const key = await lockKeyInScope(tx, scope, idOrApiKey);
     const descendants = await selectDescendants(tx, key.id, KEYS_PER_ACCOUNT_MAX);
     if (keepsDescendants) {
-      // Otherwise the thief of a pair could revoke it and keep what was made with it.
+      // Otherwise someone who stole this key could revoke it and keep the keys that they made with it.
       if ([key, ...descendants].some(({ id }) => id === sessionKeyId))
         throw forbidden(
           'A session of this key, or of a key made with it, cannot keep those keys. Sign in with another key pair to keep them.',

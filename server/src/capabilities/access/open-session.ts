@@ -15,13 +15,13 @@ import {
   type SessionDeps,
 } from './sessions.ts';
 
-/** A person who signs in by themselves: with a password or a passkey. */
+/** A sign-in with a password or a passkey, without an identity provider. */
 export type OwnSignIn = {
   readonly userId: string;
-  /** What was shown; null while a second factor may still follow. */
+  /** The proofs given so far; null while a second factor may still follow. */
   readonly factors: readonly string[] | null;
   readonly actor: Actor;
-  /** False where an open session goes on in another account. */
+  /** False when the person switches to another account within an open session. */
   readonly isNew: boolean;
 };
 
@@ -32,7 +32,7 @@ export type OpenSessionDeps = SessionDeps & {
   readonly usageOf: (accountId: string) => Promise<{ readonly checks: number; readonly resetsAtMs: number }>;
 };
 
-/** The request and reply that a session is opened, read or ended through. */
+/** The request and reply that carry the session cookie. */
 export type Exchanged = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 /**
@@ -57,19 +57,19 @@ export async function openSession(
   };
   const { token, id, expiresAtMs } = await createSession(deps, who, by);
   const opened = await findSession(deps, token);
-  // The account was deleted, or the user left it, between the proof and this line.
+  // Null when the account was deleted, or the user left it, between the proof and this line.
   if (opened === null) throw new ServiceError('Unauthorized', 'This account has ended. Sign in again.');
   const state = await describeSession(deps, opened.caller, id);
   setCookie(deps, reply, token, expiresAtMs);
   return state;
 }
 
-/** After a proof the session goes on under a new token. False: it has ended meanwhile. */
+/** Continues the session under a new token after the user gave another proof. False: it has ended meanwhile. */
 export async function confirmSession(
   deps: OpenSessionDeps,
   { request, reply }: Exchanged,
   caller: Pick<Caller, 'accountId' | 'id'> & Parameters<typeof actorOf>[0],
-  /** What was shown beside what opened the session. */
+  /** The proofs given now, in addition to those that opened the session. */
   shown: readonly string[] = [],
 ): Promise<boolean> {
   const renewed = await renewSession(deps, caller, actorOf(caller, request), shown);
@@ -83,7 +83,7 @@ function setCookie(deps: OpenSessionDeps, reply: FastifyReply, token: string, ex
   reply.header('set-cookie', deps.signIn.cookie.issue(token, leftS));
 }
 
-/** Another site must not be able to sign a visitor in to its own account, nor out (reliability 3.C). */
+/** Refuses another site, which could sign a visitor in to its own account or sign them out (reliability 3.C). */
 export function refuseForged(
   { signIn: { sameSite } }: Pick<OpenSessionDeps, 'signIn'>,
   request: FastifyRequest,
@@ -94,7 +94,7 @@ export function refuseForged(
     );
 }
 
-/** For routes that use no cookie: programs may call them, and pages of the dashboard, but no page of another site. */
+/** Refuses pages of other sites on routes without a cookie; programs and pages of the dashboard may call them. */
 export function refuseElsewhere(
   { signIn: { sameSite } }: Pick<OpenSessionDeps, 'signIn'>,
   request: FastifyRequest,

@@ -109,6 +109,6 @@ function parseCookie(header: string | readonly string[], name: string): Credenti
   });
   const token = tokens[0];
   if (token === undefined) return NONE;
-  // Two cookies of the name: a sibling host may have set one, so neither is accepted.
+  // Two session cookies: a sibling host may have set one of them, so neither is accepted.
   return { kind: 'session', token: tokens.length === 1 ? token : '' };
 }

@@ -10,7 +10,7 @@ import {
 } from './session-store.ts';
 import { SESSION_IDLE_MS } from './sessions.ts';
 
-/** More than the browsers of one person in all of their accounts. */
+/** The maximum of listed sessions: more than the browsers of one person in all of their accounts. */
 export const PERSON_SESSIONS_MAX = 200;
 
 /** The sessions of one person in all of their accounts, which no single account sees (foundation rule 2). */
@@ -20,7 +20,7 @@ export type PersonSessions = {
   readonly end: (userId: string, id: string, actor: Actor) => Promise<void>;
 };
 
-/** `system` is the pool that works across accounts. */
+/** `system` is the pool that sees all accounts. */
 export const createPersonSessions = (deps: {
   readonly system: Postgres;
   readonly clock: Clock;

@@ -2,8 +2,8 @@ import { type ServiceError, unavailable } from '#platform/errors.ts';
 import { refusals } from './refusal-counter.ts';
 
 /**
- * A key that the replica does not have may be newer than the replica, so after this long without contact the
- * answer is not 401.
+ * After this long without contact to PostgreSQL a key that is missing in the replica is not answered with 401, because
+ * it may be newer than the replica.
  */
 export const UNKNOWN_STALE_MAX_MS = 5_000;
 const RETRY_AFTER_S = 5;

@@ -1,6 +1,6 @@
 import { ServiceError } from '#platform/errors.ts';
 
-/** For a session of an organization that demands a second factor, where none was shown. */
+/** The refusal of a session without a second factor where its organization demands one. */
 export const refuseWithoutFactor = (): ServiceError =>
   new ServiceError(
     'Forbidden',

@@ -12,7 +12,7 @@ import { createAccess } from './access.ts';
 import type { ApiKeyList, RevealedApiKey } from './contract.ts';
 import { accessRoutes } from './routes.ts';
 
-/** Limited by the pool: more at once would wait for a connection until their deadline. */
+/** Requests at once, limited by the pool: more would wait for a connection until their deadline. */
 const AT_ONCE = bySize(10, 50);
 const RETRIES = bySize(60, 1_000);
 
@@ -117,7 +117,7 @@ describe('GET /user/keys', () => {
     await t.newCookie(account, account, one.id);
     expect(await listed(asOne)).toEqual({ [one.id]: [2, true], [two.id]: [0, false] });
     expect(await listed(await t.newCookie(account))).toEqual({ [one.id]: [2, false], [two.id]: [0, false] });
-    // An unused session ends after 12 hours.
+    // Ends the open sessions: an unused session ends after 12 hours.
     t.clock.advance(12 * 3_600_000);
     const asTwo = await t.newCookie(account, account, two.id);
     expect(await listed(asTwo)).toEqual({ [one.id]: [0, false], [two.id]: [1, true] });

@@ -30,7 +30,7 @@ export const sessionRoutes = (deps: SessionRoutesDeps): readonly Route[] => [
     description:
       'Opens a session and sets its cookie. The pair is judged as it is in X-API-KEY: 401 when it is wrong, 403 from an address outside its allow list. Only pages of the dashboard may call this.',
     tags: TAGS,
-    // Signing in writes, so a valid pair is held to the address guard, a wrong one also to AUTH_FAILURES_PER_MINUTE.
+    // Signing in writes rows: the address guard limits valid pairs, AUTH_FAILURES_PER_MINUTE also limits wrong ones.
     policy: { ...POLICY, meter: 'public' },
     body: SignInBody,
     reply: SignedIn,

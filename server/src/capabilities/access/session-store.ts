@@ -62,7 +62,7 @@ export async function endSessionsOfKey(tx: Db, keyId: string, atMs: number): Pro
   );
 }
 
-/** The running sessions of each active key of an account; keys without one are absent. */
+/** The number of open sessions of each active key of an account; keys without one are absent. */
 export async function countSessionsByKey(
   tx: Db,
   accountId: string,
@@ -128,7 +128,7 @@ export type SessionGrants = {
   readonly status: string;
   readonly limits: Partial<Limits>;
   readonly cidrs: readonly string[];
-  /** The account is an organization whose sessions need a second factor. */
+  /** True when the account is an organization that demands a second factor of sessions. */
   readonly demandsFactor: boolean;
 };
 
@@ -159,7 +159,7 @@ export async function touchSession(tx: Db, id: string, nowMs: number): Promise<v
   await sql`update session set last_seen_at = ${timestampOf(nowMs)} where id = ${id}`.execute(tx);
 }
 
-/** The old token opens nothing from here on. */
+/** Replaces the token of a session, which makes the old one invalid, and adds the proofs given now. */
 export async function replaceToken(
   tx: Db,
   id: string,
@@ -217,7 +217,7 @@ export async function selectSessionsOfUser(
   return rows;
 }
 
-/** The account of the session, or undefined where the user has no such session. */
+/** Deletes a session of the user; returns its account, or undefined where the user has no such session. */
 export async function deleteSessionOfUser(tx: Db, userId: string, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ accountId: string }>`
     delete from session where id = ${id} and user_id = ${userId} returning account_id as "accountId"`.execute(

@@ -26,7 +26,7 @@ import { lockActiveKey } from './store.ts';
 /** An unused session ends after 12 hours, any session after 7 days (reliability 3.C). */
 export const SESSION_IDLE_MS = 12 * HOUR_MS;
 export const SESSION_ABSOLUTE_MS = 7 * DAY_MS;
-/** Per account; more than the browsers of one user. */
+/** The maximum of sessions of a user in one account: more than one user has browsers. The oldest ones end. */
 export const SESSIONS_PER_USER_MAX = 50;
 /** `last_seen_at` is written at most once a minute, which is precise enough for 12 hours of idle time. */
 const SEEN_PRECISION_MS = 60_000;
@@ -42,12 +42,12 @@ export type NewSession = { readonly id: string; readonly token: string; readonly
 export type OpenedBy = {
   readonly actor: Actor;
   readonly keyId: string | null;
-  /** A key pair when absent. */
+  /** How the user signed in; `key` when absent. */
   readonly method?: SessionMethod;
   readonly factors?: readonly string[];
   /** When the user proved who they are; now when absent. */
   readonly provedAtMs?: number;
-  /** When it ends at the latest, for a session that goes on from another; seven days from now when absent. */
+  /** When it ends at the latest; seven days from now when absent. Given when a session continues in another account. */
   readonly expiresAtMs?: number;
 };
 
@@ -91,7 +91,7 @@ export async function createSession(
 export type OpenSession = {
   readonly caller: Caller;
   readonly allows: AllowList | null;
-  /** The organization demands a second factor, and none was shown in this session. */
+  /** True when the organization demands a second factor and the user gave none in this session. */
   readonly lacksFactor: boolean;
 };
 
@@ -100,7 +100,10 @@ const ENDED_MAX = 10_000;
 /** A user who left an organization can come back to it, so an ended token is looked up again after this time. */
 const ENDED_KEPT_MS = 60_000;
 
-/** Looks a token up once a minute after its session has ended, because a former user can send it any number of times. */
+/**
+ * Finds sessions by token. Asks PostgreSQL only once a minute for the token of an ended session, because a former user
+ * can send it any number of times.
+ */
 export function createFindSession(deps: SessionDeps): (token: string) => Promise<OpenSession | null> {
   const ended = new Map<string, number>();
   return async (token) => {

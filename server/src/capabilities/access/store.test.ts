@@ -139,7 +139,7 @@ describe('row-level security', () => {
   });
 
   test('a table without FORCE shows everything to an owner that is no superuser', async () => {
-    // Shows that FORCE matters: the same owner, with it and without it.
+    // Shows what FORCE ROW LEVEL SECURITY does: the same owner reads with it and without it.
     const visible = async () =>
       (await owner.query<{ n: number }>('select count(*)::int as n from api_key')).rows[0]?.n;
     await owner.query('begin');

@@ -50,7 +50,7 @@ export async function insertOrganization(tx: Db, id: string, name: string, nowMs
   );
 }
 
-/** What it was before; undefined where there is no such organization. */
+/** Sets whether sessions need a second factor; returns the former value, undefined for an unknown organization. */
 export async function putDemandsFactor(
   tx: Db,
   id: string,
@@ -63,14 +63,14 @@ export async function putDemandsFactor(
   return rows[0]?.before;
 }
 
-/** Two calls that look for the same name and would each make an organization run one after the other. */
+/** Serializes calls that look for the same name, each of which might otherwise make an organization. */
 export async function lockOrganizationName(tx: Db, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('assay.organization.' || ${name}::text, 0))`.execute(
     tx,
   );
 }
 
-/** The organization with this id, or those with this name, which identifies nothing (O44). Deleted ones are left out. */
+/** The organization with this id, else all with this name: names are not unique (O44). Deleted ones are left out. */
 export async function findOrganizations(tx: Db, nameOrId: string, limit: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from organization
@@ -100,7 +100,7 @@ export async function countMembers(tx: Db, accountId: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Changes of the members of one organization run one after the other. */
+/** Serializes changes of the members of one organization. */
 export async function lockOrganization(tx: Db, id: string): Promise<void> {
   await sql`select 1 from organization where id = ${id} for no key update`.execute(tx);
 }
@@ -141,7 +141,7 @@ export async function findSubscription(tx: Db, accountId: string): Promise<Subsc
   return rows[0];
 }
 
-/** Locked until the transaction ends, so that reading, deciding and writing are one step. */
+/** Reads the subscription and locks it until the transaction ends, so that no other change comes in between. */
 export async function lockSubscription(tx: Db, accountId: string): Promise<SubscriptionRow | undefined> {
   const { rows } = await sql<SubscriptionRow>`
     select plan, billing, status, limits from subscription where account_id = ${accountId} for update`.execute(
@@ -275,7 +275,7 @@ export async function touchKeys(
   return Number(numAffectedRows ?? 0);
 }
 
-/** The records that the replica would hold now; for the system pool, because the account is not known yet. */
+/** The key records as the replica would hold them; for the system pool, because the account is not known yet. */
 export async function selectKeyEntries(
   db: Db,
   apiKeys: readonly string[],

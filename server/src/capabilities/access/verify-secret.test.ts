@@ -93,7 +93,7 @@ describe('verifySecret', () => {
       return Number(process.hrtime.bigint() - startNs);
     };
     for (let i = 0; i < 6_000; i += 1) {
-      // In random order, so that drift of the machine affects both.
+      // The two sides are timed in random order, so that drift of the machine affects both.
       const first = random() < 0.5;
       const a = once(first ? undefined : record);
       const b = once(first ? record : undefined);
@@ -107,7 +107,7 @@ describe('verifySecret', () => {
   });
 });
 
-/** The fastest nine tenths, because delays of the scheduler say nothing about the code. */
+/** Keeps the fastest nine tenths, because delays of the scheduler say nothing about the code. */
 const cropped = (samples: readonly number[]): readonly number[] =>
   samples.toSorted((a, b) => a - b).slice(0, Math.floor(samples.length * 0.9));
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Secrets } from '#platform/secrets.ts';
 import type { KeyRecord } from './key-records.ts';
 
-/** A random value that no secret has: an unknown key costs the same comparison as a known one. */
+/** A dummy HMAC that no secret matches: checking an unknown key takes as long as checking a known one. */
 const NOBODY = randomBytes(32);
 
 export function verifySecret(

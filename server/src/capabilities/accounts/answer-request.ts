@@ -21,7 +21,7 @@ export type AnswerDeps = {
   readonly publicWebUrl: string;
 };
 
-/** Registrations of one address that wait for their proof at the same time. */
+/** The maximum of unconfirmed registrations of one address at a time. */
 const REGISTRATIONS_PER_ADDRESS = 3;
 
 /**
@@ -103,7 +103,7 @@ export async function sendClaim(deps: AnswerDeps, tx: Db, email: string, userId:
   await deps.letters.enqueueLetter(tx, { to: email, kind: 'claim-keys', facts: { link }, accountId: userId });
 }
 
-/** An address without an account has no audit trail. */
+/** Records a failed request. Nothing is recorded for an address without an account, because it has no audit trail. */
 async function noteFailure(
   { clock }: AnswerDeps,
   tx: Db,

@@ -35,7 +35,7 @@ export async function claimAccount(
     const manage = { ...deps, postgres: withinTransaction(deps.system, tx) };
     const scope = { accountId: userId, userId: null };
     const keys = await listKeysOf(manage, userId, KEYS_MAX);
-    // The list is newest first; the instant key is the oldest, and the others were made in its sessions.
+    // The instant key is the oldest key without a parent (the list is newest first); others were made in its sessions.
     const instant = keys.findLast(({ parentId }) => parentId === null);
     if (instant === undefined) return { userId, key: await createKey(manage, actor, newKeyOf(userId)) };
     for (const child of keys.filter(({ parentId }) => parentId === instant.id))

@@ -54,7 +54,7 @@ export async function completeRegistration(
   });
 }
 
-/** The person who asked for the instant keys of this address had not proven it. */
+/** Ends the instant keys of this address, because the person who asked for them had not proven that it is theirs. */
 async function endInstantKeys(deps: PeopleDeps, tx: Db, userId: string, actor: Actor): Promise<void> {
   await liftInstantLimit(tx, userId, INSTANT_CHECKS_PER_MONTH);
   const manage = { ...deps, postgres: withinTransaction(deps.system, tx) };

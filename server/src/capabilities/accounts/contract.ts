@@ -6,7 +6,7 @@ import { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, readPassword } from '#domain/ac
 import { TOKEN_CHARS } from './tokens.ts';
 
 const EMAIL_CHARS_MAX = 254;
-/** A character takes at most four units of UTF-16 where it is written with a combining mark and as a pair. */
+/** Limit in UTF-16 units: one character may take up to four, as surrogate pairs and combining marks. */
 const PASSWORD_UNITS_MAX = PASSWORD_CHARS_MAX * 4;
 const SESSIONS_MAX = 200;
 const ORGANIZATIONS_MAX = 200;
@@ -18,7 +18,7 @@ export const Email = z
   .refine((text) => readAddress(text) !== null, 'Send an e-mail address such as name@example.com.')
   .meta({ examples: ['analyst@example.com'] });
 
-/** The spelling that is stored and compared. */
+/** The spelling of an e-mail address that is stored and compared. */
 export const mailboxOf = (email: string): string => (readAddress(email) ?? email).toLowerCase();
 
 const NewPassword = z

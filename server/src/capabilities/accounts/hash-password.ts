@@ -2,15 +2,15 @@ import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '#platform/errors.ts';
 
-/** Of new hashes (docs/decisions/0018). Each hash names its own, so these may change. */
+/** Parameters of new hashes (docs/decisions/0018). They may change, because each stored hash names its own. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
-/** Each takes a thread and 19 MiB. */
+/** The maximum of hashes computed at once: each takes a thread and 19 MiB. */
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 20;
 const BUSY_RETRY_AFTER_S = 2;
-/** Bounds what a stored text can make us spend. */
+/** The stored form of a hash. Its limits on digits bound the work that a damaged row can demand. */
 const PHC =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,64})\$([A-Za-z0-9+/]{43})$/;
 
@@ -21,13 +21,13 @@ export type Hasher = {
   readonly hash: (password: string, signal: AbortSignal) => Promise<string>;
   /** Null stands for an account without a password: the same work is done, and the answer is false. */
   readonly matches: (password: string, phc: string | null, signal: AbortSignal) => Promise<boolean>;
-  /** Made with other parameters than those of today. */
+  /** True when the hash was made with parameters other than those of today. */
   readonly isOutdated: (phc: string) => boolean;
 };
 
 /**
- * One for a process: it hashes two passwords at once, twenty wait, and more are refused with 503. A password waits no
- * longer than its request: the signal takes it out of the queue, and a hash that has begun is finished.
+ * The hasher of a process: it hashes two passwords at once, twenty wait, and more are refused with 503. A password
+ * waits no longer than its request: the signal takes it out of the queue, but a hash that has begun is finished.
  */
 export function createHasher(): Hasher {
   const inTurn = createTurns();
@@ -87,7 +87,7 @@ function createTurns(): <T>(signal: AbortSignal, work: () => Promise<T>) => Prom
   };
 }
 
-/** The turn is handed over without a gap, so that no later caller takes it. */
+/** Waits until a finished hash hands its turn over directly, so that no later caller takes it. */
 function turnIn(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {

@@ -7,7 +7,7 @@ import { deleteEndedRegistrations, deleteEndedTokens, deleteOldRequests } from '
 export const ANSWER_JOB = 'accounts.answer';
 const FORGET_JOB = 'accounts.forget';
 const TIMEOUT_MS = 60_000;
-/** A request whose job gave up is erased: its caller was answered long before. */
+/** Requests whose job gave up are erased after this time: their callers were answered long before. */
 const REQUESTS_KEPT_MS = DAY_MS;
 
 export const accountsWorkerPart = (

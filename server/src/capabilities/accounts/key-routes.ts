@@ -83,7 +83,7 @@ async function makeInstant(
       'email: This address is of a service for throwaway mailboxes. Send one that you will keep.',
     );
   const address = clientAddress(request);
-  // The 409 tells that an address has an account, so questions are limited as letters are.
+  // The 409 reveals that an address has an account, so these requests count against the limits for letters.
   await deps.throttle.letter(address, email);
   if ((await deps.people.find(email)) !== undefined) throw hasAccount(deps);
   await deps.throttle.instantKey(address);
@@ -106,7 +106,7 @@ async function makeInstant(
   };
 }
 
-/** A host that is no public domain is of the operator's own network. */
+/** Whether the mailbox is of a throwaway service. A host that is no public domain is in the operator's network. */
 function isThrowaway({ isDisposable }: AccountsDeps, email: string): boolean {
   const parsed = parseIndicator(email.slice(email.lastIndexOf('@') + 1));
   return parsed.ok && parsed.indicator.kind === 'domain' && isDisposable(parsed.indicator);
@@ -138,7 +138,7 @@ async function claim(
   try {
     await openSession(deps.session, call, { accountId: userId, userId }, by);
   } catch (error) {
-    // The new secret is shown this once, also to a person who has to sign in through single sign-on.
+    // A refused sign-in, as of people who must use single sign-on, is no failure: the new secret is shown only now.
     if (!(error instanceof ServiceError) || error.code !== 'Forbidden') throw error;
   }
   return {

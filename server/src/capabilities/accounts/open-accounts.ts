@@ -10,7 +10,7 @@ import { createHasher, type Hasher } from './hash-password.ts';
 import type { People } from './people.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 
-/** What the routes of people work with. Only `people` reaches across accounts. */
+/** Dependencies of the routes of people. Only `people` and `sessions` reach across accounts. */
 export type AccountsDeps = {
   readonly config: Pick<Config, 'REGISTRATION' | 'PUBLIC_API_URL' | 'PUBLIC_WEB_URL'>;
   readonly clock: Clock;
@@ -22,9 +22,9 @@ export type AccountsDeps = {
   readonly sessions: PersonSessions;
   readonly factors: Pick<Factors, 'needed' | 'openTicket' | 'prove'>;
   readonly factorThrottle: FactorThrottle;
-  /** Whether the list of breached passwords has it; false while no list is loaded. */
+  /** Whether the password is in the list of breached passwords; false while no list is loaded. */
   readonly isBreached: (password: string) => boolean;
-  /** Whether the domain is one of throwaway mailboxes. */
+  /** Whether the domain belongs to a throwaway mailbox service. */
   readonly isDisposable: (domain: Domain) => boolean;
 };
 

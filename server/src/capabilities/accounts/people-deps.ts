@@ -3,7 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import type { Secrets } from '#platform/secrets.ts';
 
-/** `system` works across accounts (foundation rule 2). */
+/** `system` is the pool that sees all accounts (foundation rule 2). */
 export type PeopleDeps = {
   readonly system: Postgres;
   readonly clock: Clock;

@@ -31,7 +31,10 @@ export type Asked = Pick<RequestRow, 'kind' | 'email' | 'ip' | 'requestId'> & { 
  * connections behind them. A token that is unknown, used or too old gives null.
  */
 export type People = {
-  /** Notes what a caller without an account asked for; a job answers it. The same two statements for every address. */
+  /**
+   * Stores a request of a caller without an account, which a job answers. Runs the same two statements for every
+   * address, so that the time does not tell whether an account exists.
+   */
   readonly ask: (asked: Asked) => Promise<void>;
   readonly find: (email: string) => Promise<Person | undefined>;
   readonly describe: (
@@ -39,12 +42,12 @@ export type People = {
   ) => Promise<{ readonly person: PersonFacts; readonly organizations: readonly PersonAccount[] } | null>;
   readonly rehash: (userId: string, before: string, after: string) => Promise<void>;
   readonly registrationOf: (token: string) => Promise<Registration | undefined>;
-  /** The user whose address and password are proven now. */
+  /** Completes a registration; returns the user, whose address and password are proven now. */
   readonly completeRegistration: (token: string, actor: Actor) => Promise<string | null>;
   readonly isOpen: (kind: TokenKind, token: string) => Promise<boolean>;
-  /** The user who has a new password; all of their sessions have ended. */
+  /** Sets a new password and ends all sessions of its user; returns the user. */
   readonly setPassword: (token: string, phc: string, actor: Actor) => Promise<string | null>;
-  /** Null: the address has an account. */
+  /** Null when the address already has an account. */
   readonly createInstantKey: (email: string, actor: Actor) => Promise<RevealedKey | null>;
   readonly claim: (
     token: string,

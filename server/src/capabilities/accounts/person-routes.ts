@@ -67,7 +67,7 @@ export const personRoutes = (deps: AccountsDeps): readonly Route[] => [
   }),
 ];
 
-/** A session has one account, and a person may have several. */
+/** Opens a session for another account of the same person, because a session acts for one account only. */
 async function switchAccount(
   deps: AccountsDeps,
   call: Call<undefined, undefined, typeof SwitchBody>,
@@ -81,7 +81,7 @@ async function switchAccount(
   const [known, open] = await Promise.all([deps.people.describe(userId), deps.sessions.list(userId)]);
   const member = known?.organizations.find(({ id }) => id === accountId);
   if (accountId !== userId && member === undefined) throw notFound('Account', accountId);
-  // An owner may come in by themselves while the provider is away.
+  // Members from single sign-on must use it, except owners, who must get in while the identity provider is down.
   if (member?.origin === 'sso' && member.role !== 'OWNER')
     throw new ServiceError(
       'Forbidden',
@@ -112,7 +112,7 @@ async function describe({ people }: AccountsDeps, principal: Principal): Promise
   };
 }
 
-/** 404, as for a session of another person. */
+/** Refuses a session that this caller may not see with 404, as for a session of another person. */
 async function refuseUnseen({ sessions }: AccountsDeps, principal: Principal, id: string): Promise<void> {
   if (callerOf(principal)?.proof?.method !== 'sso') return;
   if (!(await listSessions(sessions, principal)).some((session) => session.id === id))
@@ -140,6 +140,9 @@ async function listSessions(
     }));
 }
 
-/** The provider of an organization vouches for a person there alone, so its session sees nothing of their other accounts. */
+/**
+ * Whether a session may be shown. An identity provider vouches for a person in its organization only, so a session
+ * opened through it sees nothing of the person's other accounts.
+ */
 const isSeen = (principal: Principal, accountId: string): boolean =>
   callerOf(principal)?.proof?.method !== 'sso' || accountId === principal.accountId;

@@ -15,7 +15,7 @@ export const OPEN_POLICY: Policy = {
   extension: true,
 };
 
-/** The same where the answer sets or clears the session cookie. */
+/** OPEN_POLICY for routes whose answer sets or clears the session cookie. */
 export const SIGN_IN_POLICY: Policy = { ...OPEN_POLICY, auth: 'signIn' };
 
 export const SESSION_POLICY: Policy = { ...OPEN_POLICY, auth: 'session', meter: 'none', person: true };

@@ -56,7 +56,7 @@ describe('registering', () => {
     const { token } = await t.newestTo('victim@example.com');
     const led = await t.post('/api/auth/verify', { token, password: 'the password of the victim' });
     expect([led.statusCode, cookiesOf(led)]).toEqual([401, []]);
-    // Their own registration works beside it, and ends the other one.
+    // The victim's own registration works meanwhile, and ends the stranger's.
     await register('victim@example.com', 'the password of the victim');
     await t.settle();
     const own = await t.newestTo('victim@example.com');

@@ -74,7 +74,7 @@ describe('sessions of a person', () => {
     });
     const inOrg = cookieOf(answer);
     expect([await isSignedIn(cookie), await isSignedIn(inOrg)]).toEqual([false, true]);
-    // The proof is as old as it was.
+    // Switching accounts does not renew the proof, which is an hour old and no longer recent.
     const key = await t.post('/user/keys', { label: 'x' }, { headers: headersWith(inOrg) });
     expect([key.statusCode, key.json().confirmationRequired]).toEqual([403, true]);
     expect((await switchTo(userId, inOrg)).json()).toMatchObject({ account: { id: userId } });

@@ -12,7 +12,7 @@ import {
 } from './store.ts';
 import { tokenHash } from './tokens.ts';
 
-/** A new password by the link of a letter or of an operator. */
+/** Sets a new password with the token of a link, from a letter or from an operator. */
 export async function setPassword(
   deps: PeopleDeps,
   token: string,
@@ -35,8 +35,8 @@ export async function setPassword(
 }
 
 /**
- * Part of a transaction: the password of a person whose address is proven now. Every other link that could open the
- * account ends, and so do all sessions. Returns the address.
+ * Part of a transaction: stores the password of a person whose address is proven now. Every other link that could open
+ * the account ends, and so do all sessions. Returns the address.
  */
 export async function keepPassword(
   tx: Db,
@@ -55,7 +55,7 @@ export async function keepPassword(
   await endTickets(tx, userId);
   await deleteRegistrations(tx, person.email);
   await endPersonSessions(tx, userId, actor, nowMs);
-  // No hash of the password: the audit trail is kept for longer than the password.
+  // Records no hash of the password, because the audit trail is kept for longer than the password.
   await recordAudit(tx, {
     accountId: userId,
     actor,

@@ -29,7 +29,7 @@ import { OPEN_POLICY, SESSION_POLICY, SIGN_IN_POLICY, TAGS } from './policies.ts
 import { linkEnded } from './sign-up-routes.ts';
 import type { Person } from './store.ts';
 
-/** A passkey with its client data is some kilobytes. */
+/** Bytes of a body with a passkey, which takes some kilobytes with its client data. */
 const PASSKEY_BODY_MAX = 32_768;
 
 export const signInRoutes = (deps: AccountsDeps): readonly Route[] => [
@@ -123,7 +123,7 @@ async function login(
   }
   await renewHash(deps, call.signal, person, password);
   const actor = actorOf(principal, request);
-  // After the password: before it, the answer would tell which addresses belong to owners.
+  // Checked after the password; before it, the answer would reveal which addresses are those of organization owners.
   await deps.session.admitOwnSignIn({ userId: person.userId, factors: null, actor, isNew: true });
   const factorNeeded = await deps.factors.needed(person.userId);
   if (factorNeeded.length > 0) {
@@ -139,7 +139,7 @@ async function login(
   );
 }
 
-/** A hash of older parameters is replaced while the password is at hand; where hashing is busy, at the next sign-in. */
+/** Replaces a hash of older parameters while the password is at hand; if hashing is busy, the next sign-in does it. */
 async function renewHash(
   { hasher, people }: AccountsDeps,
   signal: AbortSignal,

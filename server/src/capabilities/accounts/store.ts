@@ -104,7 +104,7 @@ export async function insertUser(
   return rows.length > 0;
 }
 
-/** The address is proven by its owner, or an operator vouches for it. */
+/** Records that the address was proven by its owner, or that an operator vouches for it. */
 export async function markProven(tx: Db, userId: string, nowMs: number): Promise<void> {
   await sql`
     update app_user set email_verified_at = coalesce(email_verified_at, ${timestampOf(nowMs)}), unclaimed_since = null
@@ -117,14 +117,14 @@ export async function putPassword(tx: Db, userId: string, phc: string, nowMs: nu
     on conflict (user_id) do update set phc = excluded.phc, changed_at = excluded.changed_at`.execute(tx);
 }
 
-/** The same password under other parameters; a password that was changed meanwhile stays. */
+/** Stores the same password hashed with other parameters, unless the password was changed meanwhile. */
 export async function replaceHash(tx: Db, userId: string, before: string, after: string): Promise<void> {
   await sql`update user_password set phc = ${after} where user_id = ${userId} and phc = ${before}`.execute(
     tx,
   );
 }
 
-/** An instant key's account gets the figures of its plan, unless an operator has set others. */
+/** Ends the low limit of an instant key's account, so that its plan's limit applies, unless an operator set another. */
 export async function liftInstantLimit(tx: Db, accountId: string, checksPerMonth: number): Promise<void> {
   await sql`
     update subscription set limits = limits - 'checksPerMonth'
@@ -170,14 +170,14 @@ export async function findRegistration(
   return rows[0];
 }
 
-/** Two registrations of one address are completed one after the other. */
+/** Serializes the completion of registrations of one address. */
 export async function lockMailbox(tx: Db, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('assay.mailbox.' || ${email}::text, 0))`.execute(
     tx,
   );
 }
 
-/** Of many who use one token at once, one gets the row: the others wait for its commit and find nothing. */
+/** Takes a registration by its token. Of concurrent uses one gets the row; the others wait for its commit. */
 export async function takeRegistration(
   tx: Db,
   tokenHash: Buffer,
@@ -241,7 +241,7 @@ export async function hasToken(db: Db, tokenHash: Buffer, kind: TokenKind, nowMs
   return rows[0]?.found === true;
 }
 
-/** The user of the token; of many who use it at once, one gets it. */
+/** Takes a token and returns its user; of concurrent uses only one gets it. */
 export async function takeToken(
   tx: Db,
   tokenHash: Buffer,

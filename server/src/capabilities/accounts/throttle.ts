@@ -4,17 +4,17 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 
-/** Each throws 429. All are counted before any password is hashed, alike for known and unknown addresses. */
+/** Limits that reject with 429. They count before a password is hashed, equally for known and unknown addresses. */
 export type Throttle = {
-  /** A password is tried. */
+  /** Counts a try of a password at sign-in. */
   readonly password: (address: string, email: string) => Promise<void>;
-  /** A password is tried for an address that the token of the request names. */
+  /** Counts a try of a password for the address that the token of the request names. */
   readonly account: (email: string) => Promise<void>;
-  /** A token of a letter is tried. */
+  /** Counts a try of a token from a letter. */
   readonly token: (address: string) => Promise<void>;
-  /** A letter is asked for. */
+  /** Counts a request for a letter. */
   readonly letter: (address: string, email: string) => Promise<void>;
-  /** An instant key is about to be made. */
+  /** Counts an instant key before it is made. */
   readonly instantKey: (address: string) => Promise<void>;
 };
 
@@ -79,7 +79,7 @@ export function createThrottle({ guard, clock, config }: ThrottleDeps): Throttle
     },
     instantKey: async (address) => {
       const day = dayOf(clock.now());
-      // The guard keeps windows of a minute, an hour and a month; a bucket named after the day is a window of a UTC day.
+      // The guard has no window of a day; naming the bucket after the day makes its monthly window one of that UTC day.
       const perMonth = config.INSTANT_KEYS_PER_DAY;
       const answer = await guard.spend(addressGroup(address), `instant keys ${day.name}`, { perMonth });
       if (!answer.granted)

@@ -11,7 +11,7 @@ export async function hasBrief(tx: Db, accountId: string, periodStartMs: number)
   return rows.length > 0;
 }
 
-/** A brief of a week that has one is not written again. */
+/** Stores a brief, unless the account has one for that week already. */
 export async function insertBrief(
   tx: Db,
   accountId: string,

@@ -45,7 +45,7 @@ export const RiskBrief = z
   .meta({ id: 'RiskBrief' });
 export type RiskBrief = z.infer<typeof RiskBrief>;
 
-/** The wrapper of decisions 1.8. */
+/** The brief in the wrapper `success`, `data`, `timestamp` of decisions 1.8. */
 export const RiskBriefReply = z
   .object({ success: z.literal(true), data: RiskBrief.nullable(), timestamp: z.string() })
   .meta({ id: 'RiskBriefReply' });

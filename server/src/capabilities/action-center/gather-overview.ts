@@ -13,7 +13,7 @@ import { DAY_MS } from '#platform/time-units.ts';
 import { ACTIONS_MAX, type Overview, type PartName, QUEUE_MAX } from './contract.ts';
 import type { Parts } from './parts.ts';
 
-/** Several forms of one thing stand once, so more are read of each kind than the queue shows. */
+/** Rows read of each kind. Candidates about the same thing are merged, so more are read than the queue shows. */
 const READ_OF_EACH = 4 * QUEUE_MAX;
 const MTTR_DAYS = 30;
 
@@ -24,7 +24,7 @@ export type OnePart = {
 };
 export type ReadPart = (tx: Db, accountId: string, nowMs: number) => Promise<OnePart>;
 
-/** Each part by itself, so that one that fails takes nothing from the others. */
+/** A reader for each part, so that a part that fails leaves the others unaffected. */
 export const readersOf = ({ alerts, findings, cases }: Parts): Readonly<Record<PartName, ReadPart>> => ({
   alerts: async (tx, accountId, nowMs) => {
     const counts = await alerts.count(tx, accountId, nowMs - STALE_MS);

@@ -14,7 +14,7 @@ export type AlertCounts = {
 };
 export type AlertsPart = {
   readonly count: (tx: Db, accountId: string, staleBeforeMs: number) => Promise<AlertCounts>;
-  /** Those that are not resolved: most severe first, then oldest. */
+  /** Alerts that are not resolved: most severe first, then oldest. */
   readonly foremost: (tx: Db, accountId: string, limit: number) => Promise<readonly AlertFacts[]>;
   readonly week: (tx: Db, accountId: string, period: Period) => Promise<{ opened: number; resolved: number }>;
 };
@@ -45,5 +45,5 @@ export type Parts = {
   readonly cases: CasesPart;
 };
 
-/** A week of a brief. */
+/** The week that a brief covers. */
 export type Period = { readonly fromMs: number; readonly toMs: number };

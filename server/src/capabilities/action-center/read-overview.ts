@@ -14,8 +14,8 @@ export type ActionCenterDeps = {
 };
 
 /**
- * A part that fails is zeros and `degraded` (trap 70). When all parts fail the database is away, and zeros would say that
- * nothing needs a decision.
+ * Reads the overview. A part that fails is shown as zeros and `degraded` (trap 70). When all parts fail, PostgreSQL is
+ * away and the whole call fails, because zeros would say that nothing needs a decision.
  */
 export async function readOverview(
   { clock, log, postgres, parts }: ActionCenterDeps,

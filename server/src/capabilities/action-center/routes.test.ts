@@ -10,7 +10,7 @@ import { actionCenterRoutes } from './routes.ts';
 import { writeBriefs } from './write-briefs.ts';
 
 const HOUR_MS = 3_600_000;
-/** The Monday after the days of the rig. */
+/** The Monday after the week in which the rig's clock starts. */
 const MONDAY = Date.UTC(2026, 10, 23);
 
 let rig: CasesRig;
@@ -41,7 +41,7 @@ const write = () =>
     signal: new AbortController().signal,
   });
 
-/** Findings as matching writes them. */
+/** Inserts a finding as CVE matching writes it. */
 async function putFinding(number: number, more: { kev?: boolean; priority?: number; status?: string } = {}) {
   const key = `${account}${number}`.replaceAll('_', '').toUpperCase();
   const [perimeter, component, id] = [`per_${key}`, `cmp_${key}`, `xfnd_${key}`];
@@ -77,7 +77,7 @@ async function putFinding(number: number, more: { kev?: boolean; priority?: numb
   return id;
 }
 
-/** Alerts as the service raises them. */
+/** Inserts an alert as the service raises it. */
 async function putAlert(
   number: number,
   {

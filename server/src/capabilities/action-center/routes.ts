@@ -31,7 +31,7 @@ export const actionCenterRoutes = (deps: ActionCenterDeps): readonly Route[] => 
     reply: RiskBriefReply,
     handle: async ({ principal: { accountId } }): Promise<RiskBriefReply> => {
       const found = await deps.postgres.withAccount(accountId, (tx) => findLatestBrief(tx, accountId));
-      // A row of another version is not shown; the next Monday writes one that fits.
+      // A stored brief of another version is not shown; the next Monday writes one of this version.
       const brief = RiskBrief.safeParse(found);
       return {
         success: true,

@@ -17,24 +17,24 @@ const ACCOUNTS_AT_ONCE = 500;
 const KEPT_MS = 400 * DAY_MS;
 const ROWS_AT_ONCE = 1_000;
 
-/** Accounts that watch something, in order, after the given one. */
+/** A page of the accounts that watch something, in order, after the given one. */
 export type Watchers = (tx: Db, after: string, limit: number) => Promise<readonly string[]>;
 
 export type BriefDeps = {
   readonly clock: Clock;
   readonly parts: Parts;
   readonly watchers: readonly Watchers[];
-  /** Changes of watched values in a week. */
+  /** Counts the changes of watched values in a week. */
   readonly countChanges: (tx: Db, accountId: string, period: Period) => Promise<number>;
 };
 
-/** The week that ended last. */
+/** The last complete week, Monday to Monday in UTC. */
 export const lastWeek = (nowMs: number): Period => {
   const toMs = FIRST_MONDAY_MS + Math.floor((nowMs - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS;
   return { fromMs: toMs - WEEK_MS, toMs };
 };
 
-/** Writes the brief of the last week for every account that watches something. A run that is stopped goes on where it was. */
+/** Writes the brief of the last week for every account that watches something. A new run continues a stopped one. */
 export async function writeBriefs(
   deps: BriefDeps,
   { transaction, signal }: Pick<JobContext, 'transaction' | 'signal'>,

@@ -1,10 +1,10 @@
 import { SEVERITIES } from '#domain/alerts/index.ts';
 import type { NewAlert } from './new-alert.ts';
 
-/** Alerts that one run raises for one account one by one; all further ones become one summary. */
+/** Single alerts that one run may raise for an account; all further ones become one summary alert. */
 const ALERTS_A_RUN = 1_000;
 
-/** Counts the alerts of one run by account. `run` names it: the summary of a run is one alert, also over several batches. */
+/** Counts the alerts of one run by account. `run` names the summary, so several batches of a run share one. */
 export function createAlertBudget(run: string, max = ALERTS_A_RUN) {
   const used = new Map<string, number>();
   const surplus = new Map<string, NewAlert[]>();

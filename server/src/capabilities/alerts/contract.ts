@@ -54,7 +54,7 @@ export const Alert = z
   .meta({ id: 'Alert' });
 export type Alert = z.infer<typeof Alert>;
 
-/** A list of words with commas between them; each must be one of `allowed`, in either case. */
+/** A comma-separated list of words from `allowed`, in upper or lower case. */
 const listOf = <T extends string>(allowed: readonly T[]) =>
   z
     .string()
@@ -164,7 +164,7 @@ export const AlertMetrics = z.object({
 export type AlertMetrics = z.infer<typeof AlertMetrics>;
 
 const days = z.coerce.number().int().default(DAYS_DEFAULT);
-/** Outside the range means its nearest end. */
+/** A number outside the range becomes the nearest limit instead of an error. */
 const clamped = days.transform((value) => Math.min(Math.max(value, DAYS_MIN), DAYS_MAX));
 export const TrendsQuery = z.object({
   days: clamped.describe('7 to 90; outside of it, the nearest of both.'),

@@ -20,13 +20,13 @@ export async function countByState(tx: Db, accountId: string): Promise<readonly 
   return rows;
 }
 
-/** Of `alert_day.what`: see the migration. */
+/** Values of the column `alert_day.what`, which the migration explains. */
 export const WHAT = { detected: 0, opened: 1, acknowledged: 2, resolved: 3, handled: 4, ended: 5 } as const;
 
 export type DayCount = { readonly day: string; readonly what: number; readonly count: number };
 export type TimeCount = Counted & { readonly what: number };
 
-/** What happened on each day since this one in UTC, that day included. */
+/** Counts of events by day in UTC, from `sinceDay` on. */
 export async function countByDay(
   tx: Db,
   accountId: string,
@@ -40,7 +40,7 @@ export async function countByDay(
   return rows;
 }
 
-/** How long it took, over all days since this one together: a day has hundreds of times, and no answer shows them by day. */
+/** Counts of durations by bucket, summed over all days from `sinceDay` on, because no answer shows them by day. */
 export async function countByTime(
   tx: Db,
   accountId: string,
@@ -55,8 +55,8 @@ export async function countByTime(
 }
 
 /**
- * Open alerts without activity since then: whole hours from the counts, the rest of one hour from the alerts. The hour is a
- * value of the statement, because the index is read from it on only then.
+ * Open alerts without activity since `beforeMs`: whole hours come from the counts, the rest of one hour from the
+ * alerts. The hour must be a parameter value, because only then PostgreSQL starts its index scan there.
  */
 export async function countStale(tx: Db, accountId: string, beforeMs: number): Promise<number> {
   const edgeMs = Math.floor(beforeMs / HOUR_MS) * HOUR_MS;

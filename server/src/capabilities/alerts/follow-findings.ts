@@ -31,8 +31,8 @@ export type FindingDeps = { readonly clock: Clock; readonly mail: AlertMail };
 const ToldId = z.object({ id: z.string() });
 
 /**
- * One alert for each finding that is told. The alert follows the finding as it stands now and not as the event says, so that
- * an event which is read late changes nothing that was decided since.
+ * Keeps one alert for each finding that is worth one. The alert follows the current state of the finding and not the
+ * event, so that an event that is read late undoes no later decision.
  */
 export const findingReader = (deps: FindingDeps): ReaderSpec => ({
   name: 'alerts.findings',
@@ -85,7 +85,7 @@ export async function followFindings(tx: Db, deps: FindingDeps, ids: readonly st
   );
 }
 
-/** A finding that is decided about or possible only, and has no alert, gets none. */
+/** Whether a finding without an alert gets one: when it is open, and confirmed or a possible one of priority 1. */
 const isWorthAlert = ({ status, isConfirmed, priority }: FindingState): boolean =>
   status === 'OPEN' && isTold(isConfirmed ? 'confirmed' : 'possible', priority);
 

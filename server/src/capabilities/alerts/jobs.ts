@@ -49,7 +49,7 @@ export const alertsWorkerPart = (
   readers: [findingReader(deps)],
 });
 
-/** One letter for each account that has something waiting. What is resolved by now is not written about. */
+/** Sends each account with waiting alerts one letter, which leaves out alerts resolved since. */
 export async function sendHourlyLetters(
   { mail }: FindingDeps,
   { transaction, signal, log }: Pick<JobContext, 'transaction' | 'signal' | 'log'>,

@@ -17,7 +17,7 @@ export type Acting = { readonly principal: Principal; readonly actor: Actor };
 
 /** Text that is not an id is not looked up, because the database refuses U+0000. */
 const isAlertId = (id: string): boolean => /^alrt_[0-9A-Z]+$/.test(id);
-/** What is worked on when no status is asked for. */
+/** The statuses listed when the request names none: alerts still to be worked on. */
 const ACTIVE: readonly AlertStatus[] = ['OPEN', 'ACKNOWLEDGED'];
 
 export async function listAlerts(
@@ -45,7 +45,7 @@ export async function listAlerts(
   });
 }
 
-/** Any status may follow any other. The finding of an alert moves in the same transaction. */
+/** Sets the status of an alert; any may follow any other. Its finding moves in the same transaction. */
 export async function decideAlert(
   { postgres, clock }: AlertsDeps,
   by: Acting,

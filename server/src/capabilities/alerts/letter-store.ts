@@ -1,11 +1,11 @@
 import { type Db, sql } from '#platform/postgres.ts';
 
-/** Who is written to about alerts, and which alerts wait for the letter of the hour. */
+/** SQL of the recipients of alert letters, and of the alerts that wait for the hourly letter. */
 
 export type Owner = { readonly accountId: string; readonly userId: string; readonly email: string };
 const OWNERS_MAX = 10_000;
 
-/** The user that an account is, or the owners of an organization; not the address of an instant key that is not claimed. */
+/** The owners of an organization, or the user of a personal account unless its instant key is unclaimed. */
 export async function selectOwners(tx: Db, accountIds: readonly string[]): Promise<readonly Owner[]> {
   const { rows } = await sql<Owner>`
     select a.id as "accountId", u.id as "userId", u.email

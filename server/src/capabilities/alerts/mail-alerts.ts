@@ -16,7 +16,7 @@ const AT_ONCE: ReadonlySet<Severity> = new Set(['critical', 'high']);
 
 type Told = { readonly accountId: string; readonly alert: Pick<Alert, 'id' | 'severity' | 'title'> };
 
-/** Critical and high alerts are in a letter at once, one for each account and transaction; the rest waits for the hour. */
+/** Sends critical and high alerts at once, in one letter per account and transaction; the rest go out hourly. */
 export async function tellOwners(tx: Db, mail: AlertMail, told: readonly Told[]): Promise<void> {
   if (!mail.letters.canSendLetters || told.length === 0) return;
   const urgent = told.filter(({ alert }) => AT_ONCE.has(alert.severity));
@@ -34,7 +34,7 @@ export async function tellOwners(tx: Db, mail: AlertMail, told: readonly Told[])
   for (const owner of owners) await writeTo(tx, mail, owner, byAccount.get(owner.accountId) ?? []);
 }
 
-/** The alerts that are worth a line come first; the letter says how many more there are. */
+/** Writes one letter about the most severe alerts and says how many more there are. */
 export async function writeTo(
   tx: Db,
   { letters, publicWebUrl }: AlertMail,
@@ -60,6 +60,6 @@ export async function writeTo(
   });
 }
 
-/** Without dots a mail program makes no link of a hostile name. */
+/** One line of a letter. Dots are defanged, so that mail programs make no link of a hostile name. */
 const lineOf = ({ severity, title }: Told['alert']): string =>
   inertText(`${severity}: ${title.replaceAll('.', '[.]').replaceAll('://', '[://]')}`, LINE_MAX) ?? severity;

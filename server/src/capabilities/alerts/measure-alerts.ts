@@ -17,7 +17,7 @@ const STALE_MS = 72 * HOUR_MS;
 const METRICS_DAYS = 30;
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-/** Today is the last of them. */
+/** The first of `days` days, of which today is the last. */
 const firstDayOf = (nowMs: number, days: number): string => dayOf(nowMs - (days - 1) * DAY_MS);
 const only = <T extends Pick<DayCount, 'what'>>(counted: readonly T[], what: number): readonly T[] =>
   counted.filter((each) => each.what === what);
@@ -57,7 +57,7 @@ export async function measureAlerts(
   };
 }
 
-/** Of the alerts that were raised in these days: how far each came until now. */
+/** How far the alerts that were raised in these days have come until now. */
 export async function funnelOf(
   { postgres, clock }: AlertsDeps,
   { accountId }: Principal,

@@ -6,7 +6,7 @@ export type NewAlert = {
   readonly type: AlertType;
   readonly severity: Severity;
   readonly entity: { readonly type: string; readonly value: string };
-  /** What tells two alerts of one type about one entity apart; raising the same again counts as an occurrence. */
+  /** Tells alerts of one type about one entity apart. Raising the same detail again counts as an occurrence. */
   readonly detail: string;
   readonly title: string;
   readonly description: string;
@@ -15,6 +15,6 @@ export type NewAlert = {
   readonly confidence: number;
   readonly data: Readonly<Record<string, unknown>>;
   readonly monitorId?: string;
-  /** False: no letter is sent about it. */
+  /** False when no letter is to be sent about the alert. */
   readonly notify: boolean;
 };

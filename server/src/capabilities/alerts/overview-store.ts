@@ -4,7 +4,7 @@ import { type Db, sql } from '#platform/postgres.ts';
 import { msOf } from '#platform/sql-time.ts';
 import { countByState, countStale, WHAT } from './figures-store.ts';
 
-/** What the action center, the brief and cases ask about the alerts of one account. */
+/** SQL of what the action center, the brief and cases ask about the alerts of one account. */
 
 export async function alertExists(tx: Db, accountId: string, id: string): Promise<boolean> {
   const { rows } = await sql`select 1 from alert where account_id = ${accountId} and id = ${id}`.execute(tx);
@@ -29,7 +29,7 @@ export async function countPressing(tx: Db, accountId: string, staleBeforeMs: nu
 
 type Selected = Omit<AlertFacts, 'severity'> & { readonly severity: number };
 
-/** Those that are not resolved: most severe first, then oldest. */
+/** Alerts that are not resolved: most severe first, then oldest. */
 export async function selectForemostAlerts(
   tx: Db,
   accountId: string,
@@ -44,7 +44,7 @@ export async function selectForemostAlerts(
   return rows.map(({ severity, ...row }) => ({ ...row, severity: SEVERITIES[severity] ?? 'info' }));
 }
 
-/** Alerts that were raised, and resolutions that stand, of these days in UTC. */
+/** Numbers of alerts raised in these days (UTC), and of their resolutions that were not undone later. */
 export async function countRaisedAndResolved(
   tx: Db,
   accountId: string,

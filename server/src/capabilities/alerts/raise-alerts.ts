@@ -16,8 +16,8 @@ const FINGERPRINT_HEX = 32;
 export type RaisedAlert = { readonly accountId: string; readonly isNew: boolean; readonly alert: Alert };
 
 /**
- * Raises alerts in the transaction of what they tell, with their events and letters. One that stands already and is not
- * resolved is not raised again: it gets one occurrence more.
+ * Raises alerts with their events and letters, in the transaction of the change that they report. An alert that exists
+ * and is not resolved gets one more occurrence instead.
  */
 export async function raiseAlerts(
   tx: Db,

@@ -106,7 +106,7 @@ describe('the inbox', () => {
     await decide(id, 'RESOLVED');
     await raise({});
     expect((await rig.call('GET', '/alerts?status=open,resolved')).body.total).toBe(2);
-    // The older one cannot stand beside the newer one about the same thing.
+    // The older alert cannot be reopened while a newer one about the same thing is open.
     expect((await decide(id, 'OPEN')).status).toBe(409);
   });
 
@@ -262,7 +262,7 @@ describe('figures', () => {
       { stage: 'acknowledged', count: 1, rate: 0.333 },
       { stage: 'resolved', count: 0, rate: 0 },
     ]);
-    // What triggers kept is what counting says.
+    // The counts that the triggers keep equal a fresh count of the rows.
     const { rows } = await sql<{ same: boolean }>`
       select (select coalesce(sum(count), 0) from alert_count) = (select count(*) from alert)
              and (select sum(count) from alert_day where what = 6) = (select count(*) from alert where status = 'OPEN') as same`.execute(

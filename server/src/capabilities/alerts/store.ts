@@ -3,13 +3,13 @@ import { type Db, type RawBuilder, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
 import type { AlertQuery } from './contract.ts';
 
-/** Alerts as rows. Row-level security limits callers to their own. */
+/** SQL of alerts. Row-level security limits callers to their own. */
 
 export type AlertRow = {
   readonly id: string;
   readonly accountId: string;
   readonly type: AlertType;
-  /** Its place in SEVERITIES. */
+  /** Index into SEVERITIES. */
   readonly severity: number;
   readonly status: AlertStatus;
   readonly entityType: string;
@@ -42,7 +42,7 @@ export type StoredAlert = Omit<
   AlertRow,
   'createdAtMs' | 'updatedAtMs' | 'acknowledgedAtMs' | 'resolvedAtMs' | 'occurrences'
 > & {
-  /** Hexadecimal. */
+  /** The fingerprint in hexadecimal digits. */
   readonly fingerprint: string;
 };
 
@@ -57,7 +57,7 @@ const VALUES = sql`
   g.id, g."accountId", g.type, g.severity, g.status, g."entityType", g."entityValue", decode(g.fingerprint, 'hex'),
   g.title, g.description, g.reason, g.source, g.confidence, g.data, g."monitorId", g."findingId", g."cveId", g.priority`;
 
-/** What stands already and is not resolved gets one occurrence more; the rest is new. */
+/** Stores alerts: one that exists and is not resolved gets one more occurrence; the others are new. */
 export async function putAlerts(
   tx: Db,
   alerts: readonly StoredAlert[],
@@ -76,7 +76,7 @@ export async function putAlerts(
   return rows;
 }
 
-/** Those of a finding that has no alert yet. */
+/** Stores alerts of findings, except where the finding has an alert already. */
 export async function insertFindingAlerts(
   tx: Db,
   alerts: readonly StoredAlert[],
@@ -115,8 +115,8 @@ export async function selectEndedFindings(tx: Db, limit: number): Promise<readon
 }
 
 /**
- * Moves alerts to a status. Time that an alert was not resolved adds up over all resolutions that did not stand.
- * `severity` and `priority` null: they stay.
+ * Moves alerts to a status. The time an alert was open before each reopening adds up in `open_before_s`. A `severity`
+ * or `priority` of null leaves the value as it is.
  */
 export async function moveAlerts(
   tx: Db,
@@ -156,7 +156,7 @@ export async function lockAlert(tx: Db, accountId: string, id: string): Promise<
   return rows[0];
 }
 
-/** An alert that stands again for what a resolved one was about; its twin must be resolved first. */
+/** Whether another alert about the same thing is open; it must be resolved before this one can be reopened. */
 export async function hasOpenTwin(tx: Db, id: string): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (select 1 from alert a join alert b
@@ -172,13 +172,13 @@ const numbersOf = (numbers: readonly number[]): RawBuilder<unknown> => sql`${[..
 
 export type AlertFilter = Pick<AlertQuery, 'entityType' | 'search' | 'eventType'> & {
   readonly statuses: readonly AlertStatus[];
-  /** Places in SEVERITIES; null: all. */
+  /** Indexes into SEVERITIES; null for all. */
   readonly severities: readonly number[] | null;
 };
 
 const OPEN_AND_ACKNOWLEDGED = ['ACKNOWLEDGED', 'OPEN'].join();
 
-/** In words that name an index: what most callers ask for is `<> 'RESOLVED'`. */
+/** The condition of a filter, worded so that PostgreSQL uses an index: the usual filter is `<> 'RESOLVED'`. */
 function matching(accountId: string, filter: AlertFilter): RawBuilder<unknown> {
   const { statuses, severities, eventType, entityType, search } = filter;
   const parts = [sql`a.account_id = ${accountId}`];
@@ -200,8 +200,9 @@ function matching(accountId: string, filter: AlertFilter): RawBuilder<unknown> {
 type Page = { readonly limit: number; readonly offset: number };
 
 /**
- * The newest of each state that the account has and that is asked for, and of these the newest: alerts that fit may be rare
- * among those of one severity or one type.
+ * The newest alerts that match a filter without a search. Reads the newest of each matching state (status, severity,
+ * type, entity) that the account has, and takes the newest of those, because matching alerts may be rare in a plain
+ * scan by time.
  */
 const newestOfStates = (
   accountId: string,
@@ -238,7 +239,7 @@ export async function selectAlerts(
   return rows;
 }
 
-/** From the counts that triggers keep; a search is counted by itself, up to 10,000. */
+/** The number of matching alerts, from the counts that triggers keep; a search counts the rows, up to 10,000. */
 export async function countAlerts(tx: Db, accountId: string, filter: AlertFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`${
     filter.search === undefined

@@ -6,7 +6,7 @@ export type ListedAddress = Pick<ListedAlike, 'kind' | 'signature'> & { readonly
 
 export type AccusedExample = { readonly value: string; readonly sourceCount: number };
 
-/** Worst first. A weaker level would be a poor example, and may change with the next fetch. */
+/** Levels that an example may have, worst first. A weaker one is a poor example and may change with the next fetch. */
 const LEVELS: readonly string[] = ['critical', 'high'];
 
 /**

@@ -136,7 +136,7 @@ export type AllSlices = z.infer<typeof AllSlices>;
 export const Analytics = AllSlices.partial().meta({ id: 'Analytics' });
 export type Analytics = z.infer<typeof Analytics>;
 
-/** Both slices under their names (decisions 3.17). */
+/** The reply of `/metrics/threats`: both slices under their names (decisions 3.17). */
 export const ThreatMetrics = AllSlices.pick({ threatOverview: true, categoryBreakdown: true }).meta({
   id: 'ThreatMetrics',
 });

@@ -22,17 +22,17 @@ export type ListedAlike = {
   readonly signature: readonly number[];
   readonly count: number;
 };
-/** By level, then by the words of the ladder for it: a faded report and a weak one have the same level. */
+/** Counts by level, then by ladder word: a faded report and a weak one have the same level but different words. */
 export type LevelCounts = Readonly<Record<RiskLevel, Readonly<Record<string, number>>>>;
 
 /**
- * One listing as a number, written by the scan: the source number, then the day from which it ages, 0 where the date is
- * that of the source, `UNDATED`, or the size of its popularity bucket (`RANKS`).
+ * One listing as a number, written by the scan: the source number times this base, plus the day from which it ages, 0
+ * where the date is that of the source, `UNDATED`, or the size of its popularity bucket (`RANKS_FROM`).
  */
 export const SIGNATURE_BASE = 100_000;
-/** Days since 1970 stay below this until 2216. */
+/** Numbers from here on are ranks: days since 1970 stay below until 2216. */
 export const RANKS_FROM = 90_000;
-/** In a source whose entries age by their own dates: an entry without one. */
+/** Stands for the day of an entry without a date, in a source whose entries age by their own dates. */
 export const UNDATED = 99_999;
 
 const KINDS: Readonly<Record<number, SubjectKind>> = {
@@ -77,7 +77,7 @@ export function countLevels(
   return counts;
 }
 
-/** Adds what is known of each indicator. Named services are counted together. */
+/** Adds the counts of standings, which were judged one by one, to the counts of groups. Named services are one word. */
 export function addStandings(
   counted: LevelCounts,
   standings: readonly { readonly level: string; readonly word: string; readonly count: number }[],
@@ -95,7 +95,7 @@ export function addStandings(
 }
 
 type JudgedGroup = Pick<Rung, 'level' | 'word'> & {
-  /** The sources that accuse it. */
+  /** The sources whose listings accuse this group. */
   readonly accusers: readonly Source[];
 };
 

@@ -4,7 +4,7 @@ import { KIND, type Source } from '#capabilities/corpus/index.ts';
 export type CorpusCounts = {
   readonly indicators: number;
   readonly threats: number;
-  /** Keyed by the first byte of the corpus key. */
+  /** Keyed by the first byte of the corpus key, which is the kind. */
   readonly threatsByKind: Readonly<Record<string, number>>;
   readonly threatsByCategory: Readonly<Record<string, number>>;
 };
@@ -22,7 +22,7 @@ export const isCounted = ({ enabled, threatClass, adOnly }: Source): boolean =>
 
 const LISTED = 1n;
 const THREAT = 2n;
-/** Two bits are reserved, and the sign bit of a bigint is not used. */
+/** Leaves room for `LISTED`, `THREAT` and the sign in a bigint of 64 bits. */
 const CATEGORIES_MAX = 60;
 const OTHER = 'other';
 
@@ -78,7 +78,7 @@ export function foldCounts(rows: readonly MaskCount[], categories: readonly stri
     threats += count;
     add(byKind, String(kind), count);
     const named = categories.filter((_, at) => (mask & (4n << BigInt(at))) !== 0n);
-    // Only when a deployment has more categories than bits.
+    // A threat without a category bit is in a category beyond the largest 60.
     for (const category of named.length === 0 ? [OTHER] : named) add(byCategory, category, count);
   }
   return {

@@ -6,7 +6,7 @@ import { type AllSlices, type ThreatStatistics, TIMELINE_DAYS } from './contract
 import type { LevelCounts } from './count-levels.ts';
 import { type CorpusCounts, isCounted, threatsOfType } from './count-threats.ts';
 
-/** Counts from separate scans; null until the first one. */
+/** Counts that need scans of their own; null until the first scan. */
 export type SliceCounts = {
   readonly levels: LevelCounts | null;
   readonly countries: Readonly<Record<string, number>> | null;
@@ -39,7 +39,7 @@ export type Gathered = {
   readonly sources: readonly Source[];
   readonly recent: RecentActivity;
   readonly days: readonly DayActivity[];
-  /** Of the CVE catalogue; absent where it was not counted. */
+  /** Patterns of the CVE catalogue; absent where they were not counted. */
   readonly patterns?: AllSlices['vulnerabilityPatterns'];
   readonly nowMs: number;
 };
@@ -111,7 +111,7 @@ const threatMap = (countries: SliceCounts['countries']): AllSlices['geoThreatMap
     .map(([countryCode, count]) => ({ countryCode, count }))
     .sort((a, b) => b.count - a.count || (a.countryCode < b.countryCode ? -1 : 1));
 
-/** Of the sources that have data. The clock of a publisher may run ahead; its date is then limited to now. */
+/** Figures about the sources that have data. A publisher's clock may run ahead; its date is then limited to now. */
 function sourceFigures(
   sources: readonly Source[],
   nowMs: number,

@@ -18,19 +18,19 @@ import {
   writeStatistic,
 } from './store.ts';
 
-/** By whether every indicator has a standing. Counts of earlier versions have other names and are not read. */
+/** Names of stored counts: with standings of all indicators, or estimated. Counts of earlier names are not read. */
 const LEVELS = { standing: 'levels-4', estimate: 'levels-3' } as const;
 /** Kinds without a standing: a URL's key is a digest, and contacts are judged by other rules. */
 const WITHOUT_STANDING = [KIND.url, KIND.email, KIND.crypto, KIND.phone];
 const ACCUSED = 'accused';
-/** Candidates for the example; the most listed addresses are rarely harmless, and never a hundred of them. */
+/** Candidates for the example of an accused address. The most listed ones are rarely harmless, never all hundred. */
 const CANDIDATES = 100;
 const COUNTRIES = 'countries';
 /** Each slice needs its own scan and changes slowly, so it is not counted after every fetch. */
 const FRESH_MS = HOUR_MS;
-/** Scores decay even when nothing is fetched. */
+/** Counts this old are renewed even without a change in the corpus, because scores decay with time. */
 const STALE_MS = 24 * FRESH_MS;
-/** 250 kB of IPv4 keys per batch. */
+/** Addresses read at once: 250 kB of IPv4 keys. */
 const BATCH = 50_000;
 
 type CountryCounts = Readonly<Record<string, number>>;
@@ -38,7 +38,7 @@ type CountryCounts = Readonly<Record<string, number>>;
 export type SliceOptions = {
   readonly nowMs: number;
   readonly seq: number;
-  /** A refresh by hand ignores the age of the last count. */
+  /** True for a refresh by hand, which ignores the age of the last count. */
   readonly isForced: boolean;
   readonly openCountries?: ((db: Db) => Promise<Countries | null>) | undefined;
 };
@@ -71,7 +71,7 @@ async function refreshLevels(
   return levels;
 }
 
-/** A range scan of the addresses alone. */
+/** Chooses the example of an accused address, by a range scan of the addresses alone. */
 async function refreshAccused(
   tx: Db,
   options: SliceOptions,
@@ -99,7 +99,7 @@ async function refreshCountries(
   const known = await findStatistic<CountryCounts>(tx, COUNTRIES);
   if (known !== undefined && !isDue(known, options)) return known.value;
   const countries = (await options.openCountries?.(tx)) ?? null;
-  // A process without the file keeps the last count.
+  // A process without the geo file keeps the last count.
   if (countries === null) return known?.value ?? null;
   const numbers = sources.filter(isCounted).map(({ number }) => number);
   await walkAlongKey(tx, true);
@@ -117,7 +117,7 @@ function isDue(
   return ageMs >= STALE_MS || (known.seq !== seq && (isForced || ageMs >= FRESH_MS));
 }
 
-/** In key order, so that each batch starts where the last one ended. */
+/** Batches of addresses in key order, so that each starts where the last one ended. */
 async function* addresses(tx: Db, sourceNumbers: readonly number[]): AsyncGenerator<AddressBatch> {
   for (const [kind, size] of [
     [KIND.ipv4, 4],

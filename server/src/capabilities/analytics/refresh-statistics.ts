@@ -36,7 +36,7 @@ export type StatisticsDeps = {
 export type Counted = { readonly indicators: number; readonly nowMs: number; readonly seq: number };
 
 export type RefreshOptions = {
-  /** Younger figures are kept; 0 (the default) always recomputes. */
+  /** Figures younger than this are kept; 0 (the default) always recomputes. */
   readonly maxAgeMs?: number;
   readonly wait?: boolean;
 };
@@ -78,7 +78,8 @@ export const readTotalThreats = async (db: Db): Promise<number | null> =>
   (await findStatistic<CorpusCounts>(db, COUNTS))?.value.threats ?? null;
 
 /**
- * The position is read before the scan: changes committed meanwhile may be counted, and are counted again next time.
+ * Reads the position in the change log before the scan: changes committed meanwhile may be counted, and the next scan
+ * counts them again.
  */
 async function count(
   tx: Db,

@@ -8,7 +8,7 @@ import { type ListedAlike, RANKS_FROM, SIGNATURE_BASE, UNDATED } from './count-l
 import type { MaskCount } from './count-threats.ts';
 import type { DayActivity, RecentActivity } from './present-statistics.ts';
 
-/** One computation at a time. Returns false when another one runs and `wait` is false. */
+/** Allows one computation at a time. Returns false when another one runs and `wait` is false. */
 export async function lockStatistics(tx: Db, wait: boolean): Promise<boolean> {
   const lock = sql.raw(wait ? 'pg_advisory_xact_lock' : 'pg_try_advisory_xact_lock');
   const { rows } = await sql<{ taken: unknown }>`
@@ -102,12 +102,12 @@ export async function countAlike(
 
 type MostListed = {
   readonly agingByEntry: readonly number[];
-  /** The sources that decide the order. */
+  /** Numbers of the threat sources, by whose count the addresses are ordered. */
   readonly accusing: readonly number[];
   readonly limit: number;
 };
 
-/** The IPv4 addresses that the most accusing sources list. */
+/** The IPv4 addresses listed by the most threat sources. */
 export async function mostListedAddresses(
   tx: Db,
   { agingByEntry, accusing, limit }: MostListed,
@@ -138,8 +138,8 @@ export type AddressRange = {
 };
 
 /**
- * Batches are read along the primary key and stop when full. Without statistics of a freshly loaded table the
- * planner would read all remaining rows for each batch.
+ * Makes PostgreSQL read batches along the primary key and stop when a batch is full. Without statistics of a freshly
+ * loaded table the planner would read all remaining rows for each batch.
  */
 export async function walkAlongKey(tx: Db, isOn: boolean): Promise<void> {
   const others = isOn ? 'off' : 'on';
@@ -163,8 +163,8 @@ export async function addressesAfter(tx: Db, range: AddressRange): Promise<Buffe
 }
 
 /**
- * Fetches of threat sources. The first fetch of a source is its load, not news: 300,000 entries that are
- * years old would read as an outbreak.
+ * Fetches of threat sources, except the first one of each, which loads the list and is no news: 300,000 entries that
+ * are years old would read as an outbreak.
  */
 const countedFetches = sql`
   (select number, (select min(fetched_at) from source_fetch where source_number = number) as loaded_at
@@ -196,7 +196,7 @@ export async function activityByDay(db: Db, fromMs: number, nowMs: number): Prom
   return rows;
 }
 
-/** Whether anything is listed; without an entry zeros are correct. */
+/** Whether any source has entries. Without any, figures of zero are correct and not just not computed yet. */
 export async function hasEntries(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from source where entries > 0 limit 1`.execute(db);
   return rows.length > 0;

@@ -2,7 +2,7 @@ import type { CheckResult } from '#capabilities/check/index.ts';
 import { inertText } from '#domain/text/inert-text.ts';
 import type { Brief } from './contract.ts';
 
-/** The name of a source comes from outside, so its length is limited. */
+/** Limits a source's name, because it comes from outside. */
 const NAME_MAX = 60;
 const SUBJECT_MAX = 80;
 const REASONS_MAX = 3;
@@ -21,7 +21,10 @@ export const ACTIONS: Readonly<Record<Brief['recommendedAction'], string>> = {
 
 type Risk = { readonly score: number; readonly word: string };
 
-/** The word of the ladder (O49). A number beside "unknown" would be read as a verdict, so it is left out there. */
+/**
+ * The subject, its ladder word (O49) and its score. The score is left out beside "unknown", where a reader would take
+ * it for a verdict.
+ */
 export function headlineOf(verdict: Verdict, subject: string, risk: Risk | null | undefined): string {
   const name = shown(subject, SUBJECT_MAX);
   if (!risk) return `There is no verdict on ${name}.`;

@@ -7,7 +7,7 @@ const TEXT_MAX = 2_048;
 export const BRIEF_BYTES_MAX = 4_096;
 export const SOURCES_MAX = 5;
 
-/** A flat object of at most 4 KB of JSON (decisions 3.17). */
+/** The answer for assistants: a flat object of at most 4 KB of JSON (decisions 3.17). */
 export const Brief = z
   .object({
     query: z.string(),

@@ -15,7 +15,7 @@ input, button { font: inherit; color: inherit; background: none; padding: 8px 12
 a { color: inherit; }
 .soft { color: var(--soft); }`;
 
-/** Nothing but this page's own style sheet and a form to this service. */
+/** Content-Security-Policy that allows only this page's own style sheet and a form to this service. */
 export const PLAIN_CSP = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,

@@ -15,7 +15,7 @@ export function briefOfCheck(result: CheckResult, type: string): Brief {
     verdict,
     headline: headlineOf(verdict, query, riskScore),
     summary: composeReasons(result),
-    // A number beside "unknown" would be read as a verdict.
+    // A score beside "unknown" would be read as a verdict.
     riskScore: verdict === 'unknown' ? null : (riskScore?.score ?? null),
     riskLevel: riskScore?.level ?? null,
     recommendedAction: evidence?.recommendedAction ?? 'review',

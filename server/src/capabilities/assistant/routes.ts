@@ -19,7 +19,7 @@ export type AssistantDeps = {
   ) => CheckResult | Promise<CheckResult>;
   readonly search: (keywords: string, asker: Asker) => Promise<FoundLookalikes>;
   readonly reportEmail: (email: Email, signal: AbortSignal, asker: Asker) => Promise<ReportedEmail>;
-  /** Without text: statistics. */
+  /** Looks up claims of ransomware groups about the text; null gives statistics. */
   readonly lookUpRansomware: (text: string | null) => Promise<RansomwareFound>;
   readonly domainOf: (name: string) => Indicator | null;
   readonly model: Model | null;

@@ -24,15 +24,15 @@ import {
 export type NewsDeps = {
   readonly clock: Clock;
   readonly log: Log;
-  /** Works across accounts: an event names its account itself. */
+  /** The connection with the system role: a delivered event may concern any account. */
   readonly system: Postgres;
 };
 
 const RETRY_S = 3_600;
 
 /**
- * Applies what the provider delivered, once. Events come in any order and more than once, so each only says that a subscription
- * changed; its state is asked for, and an answer that is older than the one applied last is dropped.
+ * Applies an event of the payment provider once. Events arrive in any order and repeatedly, so an event only says that
+ * a subscription changed: its state is read from the provider, and a state older than the one applied last is dropped.
  */
 export async function applyNews(
   { clock, log, system }: NewsDeps,
@@ -44,7 +44,7 @@ export async function applyNews(
   const askedAtMs = clock.now();
   const told = news.subscriptionId === null ? null : await provider.readSubscription(news.subscriptionId);
   if (told !== null && told.sold === null && told.status !== 'ended' && told.status !== 'unpaid') {
-    // The provider delivers it again for days, so that the operator can name the price.
+    // The 503 makes the provider deliver the event again for days, which gives the operator time to add the price.
     log.error(
       { event: news.id, price: told.price },
       'STRIPE_PRICES does not name the price of a subscription',
@@ -90,7 +90,7 @@ async function apply(tx: Db, { news, told, askedAtMs, from }: Applied): Promise<
   return `plan ${change.plan}, ${change.status}`;
 }
 
-/** A renewal changes the end of the period alone, and is no line of the audit trail. */
+/** A renewal changes only the end of the period, so it is no change of plan and writes no line of the audit trail. */
 async function saysAlready(tx: Db, accountId: string, change: PlanChange): Promise<boolean> {
   const now = await lockSubscription(tx, accountId);
   return (

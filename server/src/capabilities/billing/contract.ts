@@ -90,7 +90,7 @@ export const BillingPage = z
   .meta({ id: 'BillingPage' });
 export type BillingPage = z.output<typeof BillingPage>;
 
-/** Describes the body alone: it is taken as bytes, because its signature is about bytes. */
+/** For the API description only: the route reads the body as bytes, because the signature covers the bytes. */
 export const WebhookBody = z
   .object({ id: z.string().max(255), type: z.string().max(100) })
   .describe('An event of the payment provider, as it sends it.')

@@ -6,7 +6,7 @@ import type { PlanTable, Subscription, SubscriptionMetrics } from './contract.ts
 
 export type SubscriptionDeps = {
   readonly monthOf: (principal: Principal) => Promise<MeterMonth>;
-  /** The end of what is paid for; null where nothing is. */
+  /** The end of the paid period; null where the account pays for nothing. */
   readonly periodEndOf: (accountId: string) => Promise<number | null>;
   readonly indicatorsToday: (accountId: string) => Promise<number>;
   readonly watchedItems: (accountId: string) => Promise<number>;
@@ -67,7 +67,7 @@ function knownCaller(principal: Principal): Caller {
   return caller;
 }
 
-/** The published figures, and no others that the table may have. */
+/** Names each limit to publish, so that a limit added to the plan table stays internal until it is added here. */
 const limitsIn = (limits: Limits): Subscription['limits'] => ({
   burstPerMinute: limits.burstPerMinute,
   checksPerMonth: limits.checksPerMonth,

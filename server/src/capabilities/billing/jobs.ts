@@ -6,7 +6,7 @@ import { deleteOldEvents } from './store.ts';
 
 const FORGET = 'billing.forget';
 const TIMEOUT_MS = 300_000;
-/** A provider delivers an event again for some days. */
+/** Longer than the few days for which a provider delivers an event again. */
 const KEPT_MS = 30 * DAY_MS;
 const ROWS_MAX = 10_000;
 

@@ -15,7 +15,7 @@ export type News = {
   /** The provider's id of the event; each is applied once. */
   readonly id: string;
   readonly type: string;
-  /** The subscription that it is about; null: nothing that concerns a plan. */
+  /** The subscription that the event is about; null: the event concerns no plan. */
   readonly subscriptionId: string | null;
   /** The account that ordered, where the event names it. */
   readonly accountId: string | null;
@@ -25,11 +25,11 @@ export type News = {
 export type ProviderSubscription = {
   readonly id: string;
   readonly customerId: string;
-  /** The account that ordered, as we wrote it down there. */
+  /** The account that ordered, as our checkout stored it at the provider. */
   readonly accountId: string | null;
   /** `ended`: it does not come back. `unpaid`: not paid for the first time yet, so nothing was bought. */
   readonly status: SubscriptionStatus | 'ended' | 'unpaid';
-  /** Null: none of the prices that this service sells. */
+  /** What the price of the subscription buys; null: a price that this service does not sell. */
   readonly sold: { readonly plan: PaidPlan; readonly billing: Billing } | null;
   readonly price: string;
   readonly periodEndMs: number | null;

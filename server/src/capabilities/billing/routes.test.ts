@@ -87,7 +87,7 @@ const planNow = async () =>
       select plan, billing, status from subscription where account_id = ${account}`.execute(system.db)
   ).rows[0];
 
-/** How often those who end what a plan no longer has were told of a change. */
+/** How many `plan.changed` events the account has: one for each change of its plan. */
 const toldOfPlans = async () =>
   (
     await sql`select 1 from event_outbox where type = 'plan.changed' and account_id = ${account}`.execute(

@@ -37,7 +37,7 @@ export type BillingDeps = Omit<SubscriptionDeps, 'periodEndOf'> & {
 };
 export type Customer = Pick<CustomerRow, 'customerId' | 'periodEndMs'>;
 
-/** What the routes need of the tables of billing. */
+/** The functions of the routes that use the tables of billing. */
 export const openBilling = (
   deps: NewsDeps & { readonly postgres: Postgres },
 ): Pick<BillingDeps, 'customerOf' | 'applyNews'> => ({
@@ -46,9 +46,9 @@ export const openBilling = (
 });
 
 const TAGS = ['account'];
-/** A key cannot buy: a person in a session of the dashboard does, and in an organization an owner or administrator. */
+/** Only a person signed in to the dashboard can buy, not a key; in an organization only an owner or administrator. */
 const BUYING: Policy = { ...KEYED, auth: 'session', role: ['OWNER', 'ADMIN'], class: 'C' };
-/** The provider identifies itself by the signature of the body; its addresses and pace are its own. */
+/** For webhooks of the provider: not metered, because the signature of the body is what identifies the caller. */
 const OF_PROVIDER: Policy = {
   ...PUBLIC_READ,
   meter: 'none',
@@ -56,7 +56,7 @@ const OF_PROVIDER: Policy = {
   bodyMax: 256 * 1024,
   deadlineMs: 15_000,
 };
-/** The signature is about the bytes as they came. */
+/** Leaves the body unparsed, because the signature covers the bytes as they arrived. */
 const AS_BYTES: Intake = { enter: () => ({ read: async (bytes) => ({ bytes }), leave: () => undefined }) };
 const WITHOUT_PROVIDER = '503 where no billing provider is configured: an operator assigns plans there.';
 

@@ -26,7 +26,7 @@ export async function findAccountOfCustomer(tx: Db, customerId: string): Promise
   return rows[0]?.accountId;
 }
 
-/** What is told about one account is applied one after the other, also the first time. */
+/** Serialises events of one account; an advisory lock, because before its first event there is no row to lock. */
 export async function lockBilling(tx: Db, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('assay.billing.' || ${accountId}::text, 0))`.execute(
     tx,

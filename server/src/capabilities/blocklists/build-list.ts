@@ -24,7 +24,7 @@ export type ListSource = {
   readonly isReady?: () => Promise<boolean>;
   /** Pages in canonical order: IPv4 by number, then IPv6, ranges in address order; names by their bytes. */
   readonly entriesOf: (list: ListName) => AsyncIterable<readonly ListEntry[]>;
-  /** A stamp that changes with the members; while it stands there is nothing to build. */
+  /** A stamp that changes with the members; while it is unchanged the list is not built again. */
   readonly membershipVersion: (list: ListName) => Promise<string>;
   /** Values that would be members if nothing spoke for them: a service range, a popular name. */
   readonly withheldOf?: (list: ListName) => Promise<number>;
@@ -44,7 +44,7 @@ export type BuildReport = {
 };
 
 export const CHANGES_KEPT_MS = 7 * DAY_MS;
-/** A difference beyond this is not kept: the whole list is then the better answer. */
+/** A difference of more lines is not kept: a client then downloads the whole list, which costs it little more. */
 const CHANGES_MAX = 200_000;
 const INSERT_AT_ONCE = 20_000;
 const VALUE = /^[\x21-\x7e]{1,253}$/;
@@ -84,7 +84,7 @@ async function gather(source: ListSource, list: ListName): Promise<readonly List
   const seen = new Set<string>();
   for await (const page of source.entriesOf(list))
     for (const entry of page) {
-      // One line for each entry is the format itself, so a value that could break a line must not pass.
+      // The format is one entry for each line, so a value with a line end or a blank would forge entries.
       if (!VALUE.test(entry.value))
         throw new Error(`'${list}' was given a value that is not one plain word.`);
       if (seen.has(entry.value)) throw new Error(`'${list}' was given '${entry.value}' twice.`);

@@ -13,7 +13,7 @@ export type ListReport =
 
 const FAILURE_MAX = 500;
 
-/** One list that fails keeps its last good file, and does not keep the others from being built. */
+/** Builds each list by itself: a list that fails keeps its last good file, and the other lists are still built. */
 export async function buildLists(
   deps: BuildDeps,
   lists: readonly ListName[],

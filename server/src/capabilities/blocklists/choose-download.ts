@@ -14,7 +14,7 @@ const RETRY_AFTER_S = 600;
 const TAG_DIGITS = 32;
 const ENCODED_DIGITS = 8;
 
-/** Which bytes a caller gets; decided from memory alone, so that it can be known before a call is charged. */
+/** Which bytes a caller gets. It is decided from memory alone, because the charge for the call depends on it. */
 export type Download = {
   readonly open: OpenList;
   readonly variant: Variant;
@@ -51,7 +51,7 @@ export function chooseDownload(
   return { open, variant, rendering, encoding, since, etag: etagOf(open, variant, encoding, rendering) };
 }
 
-/** A name is looked up and never joined to a path; whatever else it holds, it is not found. */
+/** Looks the name up among the known lists and never joins it to a path, so that it cannot reach other files. */
 export function listOf(filename: string): ListName {
   if (isListName(filename)) return filename;
   throw notFound('Blocklist', filename.replace(/[^\w.-]/g, '?').slice(0, 64));
@@ -94,8 +94,8 @@ function renderingOf(
 }
 
 /**
- * Strong: variant, encoding and every parameter are in it. The first 32 digits are those of the plain text of the variant,
- * which is what `since` looks for.
+ * A strong ETag: it includes the variant, the encoding and every parameter. Its first 32 digits are the hash of the
+ * plain text of the variant, by which `since` finds the version.
  */
 export function etagOf(
   { head }: OpenList,
@@ -106,11 +106,11 @@ export function etagOf(
   const text = head[variant].identity.sha256.slice(0, TAG_DIGITS);
   if (rendering !== null) {
     const { format, minScore, maxEntries, annotate, allowed } = rendering;
-    // Two organizations that allow the same values get the same bytes.
+    // The hash of the allowed values, not of the organization: the same values give the same bytes.
     const own = allowed === null ? '' : `-${sha256Of(allowed.join('\n')).slice(0, TAG_DIGITS)}`;
     const encoded = encoding === 'identity' ? '' : `-${encoderOf(encoding)}`;
     const source = head.entries.sha256.slice(0, ENCODED_DIGITS);
-    // A zone has the time of its build inside.
+    // The build time is included because a DNS zone has it in its serial number.
     return `"${text}-${variant}-${source}-${format}-${minScore}-${maxEntries ?? 'all'}-${annotate ? 1 : 0}-${head.builtAtMs.toString(36)}${own}${encoded}"`;
   }
   if (encoding === 'identity') return `"${text}-${variant}"`;

@@ -6,7 +6,7 @@ import { seededRandom } from '#test/seeded-random.ts';
 import { applyDifference, canonicalOrder } from './difference.ts';
 import { kindOfList, type ListName } from './list-names.ts';
 
-/** 46 versions have 1,035 pairs of an older and a newer one. */
+/** Every older version is compared with every newer one: 46 versions make 1,035 pairs. */
 const VERSIONS = bySize(6, 46);
 const POOL = 240;
 const FULL = { ...CALLER, plan: 'BASIC' };
@@ -38,7 +38,7 @@ test.each(POOLS)(
     let held = new Set(pool.slice(0, POOL / 2));
     let pairs = 0;
     for (let version = 0; version < VERSIONS; version += 1) {
-      // What left may come back in a later version. Fewer than half leave, or the list would wait for an operator.
+      // A value that left may come back later. Fewer than half leave at once, or the build would wait for an operator.
       held = new Set(pool.filter((value) => (held.has(value) ? random() < 0.9 : random() < 0.1)));
       await rig.put(list, [...held].sort(canonicalOrder(kind)));
       for (const [variant, who] of [
@@ -53,7 +53,7 @@ test.each(POOLS)(
           if (etag === now.headers.etag) continue;
           expect(changes.headers['x-blocklist-since']).toBe(etag);
           expect(changes.headers.etag).toBe(now.headers.etag);
-          // The least that leads there: a value that left and came back is not told.
+          // The difference is minimal: a value that left and came back between the two versions is not in it.
           for (const line of lines(changes.body))
             expect(before.includes(line.slice(1)), line).toBe(line.startsWith('-'));
           expect(applyDifference(kind, before, changes.body)).toEqual(text);

@@ -11,7 +11,7 @@ export function differenceOf(before: readonly string[], after: readonly string[]
   };
 }
 
-/** `-` before `+`, each in the order of the list. */
+/** The removed values with `-`, then the added ones with `+`, each group in the order of the list. */
 export const differenceText = ({ added, removed }: Difference): string =>
   [...removed.map((value) => `-${value}\n`), ...added.map((value) => `+${value}\n`)].join('');
 

@@ -27,12 +27,12 @@ export type OpenBlocklistsOptions = {
 };
 
 const MEGABYTE = 1024 * 1024;
-/** Of the memory for renderings; a sample has a tenth of the lines. */
+/** The part of the renderings' memory for full lists; the rest is for samples, which have a tenth of the lines. */
 const FULL_SHARE = 0.75;
 /** Lists change every ten minutes at most, so one read of what is withheld serves all callers of a minute. */
 const WITHHELD_FRESH_MS = 60_000;
 
-/** Half of the memory is for the files as they are, half for what is rendered from them. */
+/** Half of LIST_MEMORY_MB holds parts of the list files, half the renderings in other formats. */
 export async function openBlocklists(options: OpenBlocklistsOptions): Promise<Blocklists> {
   const { config, postgres, system, clock, log } = options;
   const half = (config.LIST_MEMORY_MB * MEGABYTE) / 2;

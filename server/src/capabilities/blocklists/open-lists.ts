@@ -14,7 +14,7 @@ export type OpenList = {
   readonly list: ListName;
   readonly path: string;
   readonly head: BundleHead;
-  /** The parts that are kept in memory; the others are read from the file. */
+  /** The parts of the file that fit in memory, by `memoryKey`; the others are read from the file. */
   readonly memory: ReadonlyMap<string, Buffer>;
 };
 
@@ -61,7 +61,7 @@ export async function openLists(options: ListsOptions): Promise<Lists> {
       if (isReachable || open.size === 0)
         log.warn({ err: error }, isPostgresAway(error) ? 'lists.offline' : 'lists.failed');
       isReachable = false;
-      // The files that are open are those that this node knew last.
+      // Without PostgreSQL the open files are the newest that this node knows, so there is nothing to follow.
       if (open.size > 0) return;
     }
     for (const list of LIST_NAMES) await follow(options, open, states.get(list), list);
@@ -109,7 +109,7 @@ async function follow(
     const file = await options.artifacts.openArtifact(artifactOf(list));
     if (file === null || file.path === before?.path) return;
     const head = await readBundleHead(file.path);
-    // The version before stays open until this one is read: a list must not be missing in between.
+    // The previous version serves until the new one is read and prepared, so that the list is never missing.
     const others = [...open.values()].filter((other) => other.list !== list);
     const taken = others.reduce((sum, { memory }) => sum + bytesOf(memory), 0);
     const memory = await load(file.path, head, options.memoryBytesMax - taken);
@@ -125,7 +125,7 @@ async function follow(
 const bytesOf = (memory: ReadonlyMap<string, Buffer>): number =>
   [...memory.values()].reduce((sum, { length }) => sum + length, 0);
 
-/** Small parts first: they are asked for as often as large ones. */
+/** Reads small parts first until `room` is used, because small and large parts are asked for equally often. */
 async function load(path: string, head: BundleHead, room: number): Promise<ReadonlyMap<string, Buffer>> {
   const parts = VARIANTS.flatMap((variant) =>
     ENCODINGS.map((encoding) => ({ key: memoryKey(variant, encoding), part: head[variant][encoding] })),

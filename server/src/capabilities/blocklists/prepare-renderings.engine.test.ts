@@ -24,7 +24,7 @@ test('a new version is served when it is written in the formats that callers ask
   const second = await pull();
   expect(second.headers.etag).not.toBe(first.headers.etag);
   expect(second.headers['x-blocklist-entries']).toBe('2');
-  // The caller got what was prepared, and nothing was rendered twice.
+  // The caller got the prepared rendering: it is still the only one, and now marked as asked.
   expect(rig.ready(LIST)).toEqual([{ ...NFT, isAsked: true }]);
 
   // No caller pulled the third version in this format, so the fourth is not written in it.

@@ -3,12 +3,11 @@ import { etagOf } from './choose-download.ts';
 import type { OpenList } from './open-lists.ts';
 import type { Renderings } from './renderings.ts';
 
-/** A new version of a list is not held back longer than this; eight lists are opened one after the other. */
+/** A new version waits at most this long for its renderings, because the seven other lists wait behind it. */
 const PREPARE_MAX_MS = 30_000;
-/** The last asked ones of a list. Callers choose the filters, so their number must not decide how long a version waits. */
+/** Only the renderings asked last are prepared: callers choose filters freely and could else delay every version. */
 const PREPARED_MAX = 16;
 
-/** The key of a rendering in memory. */
 export const renderingKey = ({ list }: OpenList, etag: string): string => `${list} ${etag}`;
 
 /**
@@ -32,7 +31,7 @@ export async function prepareRenderings(
       const renewed = { ...order, path, entries: head.entries, builtAtMs: head.builtAtMs };
       await renderings.prepare(key, renewed);
     } catch (error) {
-      // The first caller asks for it again and gets the reason.
+      // The version opens without this rendering: the first caller who asks for it starts it again and gets the error.
       log.warn({ err: error, list: next.list, format: order.format }, 'list.not-prepared');
     }
   }

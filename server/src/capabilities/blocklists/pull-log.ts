@@ -7,7 +7,7 @@ const WAITING_MAX = 10_000;
 const FLUSH_MS = 2_000;
 const AGENT_MAX = 200;
 
-/** Pulls are written in batches behind the answers. While PostgreSQL is away the newest 10,000 wait. */
+/** Records pulls of lists and TAXII pages in batches, after the answers. The newest 10,000 wait for PostgreSQL. */
 export class PullLog {
   readonly #system: Pick<Postgres, 'transaction'>;
   readonly #log: Log;

@@ -14,14 +14,14 @@ export type Pull = {
   readonly variant: Variant;
   readonly status: number;
   readonly bytes: number;
-  /** Of a page; null for a list. */
+  /** Objects of a TAXII page, and whether more pages follow; both null for a shared list. */
   readonly objects: number | null;
   readonly more: boolean | null;
   readonly agent: string | null;
   readonly pulledAtMs: number;
 };
 
-/** Across accounts, so it runs as the system role; one statement for a batch. */
+/** Runs as the system role, because a batch holds pulls of many accounts. */
 export const insertPulls = (tx: Db, pulls: readonly Pull[]): Promise<unknown> =>
   sql`insert into blocklist_pull (kind, account_id, key_id, list, variant, status, bytes, objects, more, agent, pulled_at)
       select kind, "accountId", "keyId", list, variant, status, bytes, objects, more, agent,
@@ -32,7 +32,7 @@ export const insertPulls = (tx: Db, pulls: readonly Pull[]): Promise<unknown> =>
 
 export type PullRow = Omit<Pull, 'accountId'> & { readonly id: string; readonly label: string | null };
 
-/** Runs under row-level security. The label is the key's own; a removed key has none. */
+/** Runs under row-level security. The label is that of the API key, or null where the key was removed. */
 export async function selectPulls(
   tx: Db,
   accountId: string,

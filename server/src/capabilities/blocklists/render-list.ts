@@ -18,12 +18,12 @@ export type RenderOrder = {
   readonly minScore: number;
   readonly maxEntries: number | null;
   readonly annotate: boolean;
-  /** What an organization allows; null: nothing is left out. */
+  /** Values that the organization allows, to be left out of the list; null: nothing is left out. */
   readonly allowed: readonly string[] | null;
   readonly encoding: Encoding;
 };
 
-/** Filters and writes a list in a format. The sample is taken first, so that no filter shows more of the list than it. */
+/** Filters and renders a list. The sample is taken before filtering, so that no filter shows more of the list. */
 export async function renderList(order: RenderOrder): Promise<Rendered> {
   const kind = kindOfList(order.list);
   const format = findFormat(order.format, kind);
@@ -43,7 +43,7 @@ export async function renderList(order: RenderOrder): Promise<Rendered> {
   return { ...rendered, body: await encodeBytes(rendered.body, order.encoding) };
 }
 
-/** A listed range that holds an allowed address is replaced by what is left of it, with its score. */
+/** Removes allowed values; a listed range with an allowed address is split into the ranges around that address. */
 function withoutAllowed(
   entries: readonly ListEntry[],
   allowed: readonly string[] | null,
@@ -55,7 +55,7 @@ function withoutAllowed(
   );
 }
 
-/** The highest scores, ties by value, in the order of the list. */
+/** The `max` entries with the highest scores, ties broken by value, returned in the order of the list. */
 export function strongest(entries: readonly ListEntry[], max: number | null): readonly ListEntry[] {
   if (max === null || entries.length <= max) return entries;
   const byScore = (a: ListEntry, b: ListEntry): number => b.score - a.score || (a.value < b.value ? -1 : 1);

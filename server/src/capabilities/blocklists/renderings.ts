@@ -3,18 +3,18 @@ import { runInThread } from '#platform/run-in-thread.ts';
 import type { Rendered } from './formats/format.ts';
 import type { RenderOrder } from './render-list.ts';
 
-/** Threads that wait behind the one that renders. */
+/** Renderings under way or waiting at once; a further caller gets 503. */
 const WAITING_MAX = 16;
 const RETRY_AFTER_S = 5;
 
 type Kept = {
   readonly rendered: Rendered;
   readonly order: RenderOrder;
-  /** False: it was made ahead for a new version, and no caller has asked for it yet. */
+  /** False: the rendering was prepared with a new version of the list, and no caller has asked for it yet. */
   isAsked: boolean;
 };
 
-/** Renderings of this process: each is made once for a version, one at a time, and the least used go first. */
+/** Cache of renderings of this process: made one at a time and once per version; the least recently used go first. */
 export class Renderings {
   readonly #bytesMax: number;
   readonly #kept = new Map<string, Kept>();
@@ -43,7 +43,7 @@ export class Renderings {
     return this.#render(key, order, true);
   }
 
-  /** What is kept of one version of a list. */
+  /** The kept renderings of one version of a list, whose file is `path`. */
   keptOf(path: string): readonly Pick<Kept, 'order' | 'isAsked'>[] {
     return [...this.#kept.values()].filter(({ order }) => order.path === path);
   }

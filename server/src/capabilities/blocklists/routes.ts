@@ -20,7 +20,7 @@ export type BlocklistsDeps = ServeDeps &
     readonly clock: Clock;
     readonly postgres: Pick<Postgres, 'db' | 'withAccount'>;
     readonly pulls: Pick<PullLog, 'note'>;
-    /** What an organization allows of this kind. */
+    /** Values of this kind that the organization allows, which `apply=org` leaves out of a list. */
     readonly allowed: (organizationId: string, kind: ListKind) => Promise<readonly string[]>;
   };
 
@@ -94,7 +94,7 @@ const downloadPolicy = (deps: BlocklistsDeps): Policy => ({
   since: '1.0.0',
 });
 
-/** A caller who has the version already pays nothing. A request that fails is counted, so that guessing names has a limit. */
+/** Free where the caller surely has the version already. Failing calls count, so that guessing names has a limit. */
 function isFree(
   deps: BlocklistsDeps,
   { principal, params, query, request: { headers } }: CostInput,
@@ -130,7 +130,7 @@ async function download(
   return query.view === 'withheld' ? serveWithheld(deps, call, chosen) : serveDownload(deps, call, chosen);
 }
 
-/** A caller whose key is not accepted would get a list that blocks the office, so without an organization there is no list. */
+/** Refuses callers without an organization: the plain list might block addresses that their organization allows. */
 async function allowedBy(
   { allowed }: BlocklistsDeps,
   { kind, organizationId }: Principal,
@@ -141,7 +141,7 @@ async function allowedBy(
   return allowed(organizationId, kindOfList(listOf(filename)));
 }
 
-/** Noted when the answer has left, because only then its bytes are known. */
+/** Records the download when the answer is sent, because only then its number of bytes is known. */
 function notePull(
   { pulls, clock }: BlocklistsDeps,
   { principal, request, reply }: Pick<Call, 'principal' | 'request' | 'reply'>,
@@ -165,7 +165,7 @@ function notePull(
   );
 }
 
-/** Bytes of the connection; a request that was injected has none. */
+/** Bytes written on the connection so far; 0 for a request that a test injects without a connection. */
 const sentOn = ({ raw }: Pick<Call['request'], 'raw'>): number => Number(raw.socket.bytesWritten) || 0;
 
 function statsOf({ lists, audience }: BlocklistsDeps): BlocklistStats {

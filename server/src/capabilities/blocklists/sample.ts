@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const SAMPLE_OF = 10;
 const HEX_DIGITS = 8;
 
-/** A tenth of all values, the same tenth every day: adding an entry moves no other (decisions O37). */
+/** Chooses a tenth of all values by their hash, so that an added value moves no other in or out (decisions O37). */
 export const isInSample = (value: string): boolean =>
   Number.parseInt(createHash('sha256').update(value).digest('hex').slice(0, HEX_DIGITS), 16) % SAMPLE_OF ===
   0;

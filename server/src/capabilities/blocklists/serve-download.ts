@@ -23,7 +23,7 @@ export type ServeDeps = {
 };
 
 type Answering = Pick<Call, 'request' | 'reply'>;
-/** Answers differ by who asks, so a shared cache must not keep one for another (trap 25). */
+/** Answers differ by caller, so a shared cache must not serve the answer of one caller to another (trap 25). */
 const CACHE = 'private';
 const VARY = 'X-API-KEY, Authorization, Cookie, Origin, Accept-Encoding';
 const DIFFERENCE_MAX = 200_000;
@@ -106,8 +106,8 @@ async function serveRendering(
 }
 
 /**
- * The changes from the named version to the one that this node serves. Its ETag is that of the list, so that it is the
- * next `since`. X-Blocklist-Since tells a difference from the whole list.
+ * Sends the changes from version `since` to the served version. The ETag is that of the whole list, so that a client
+ * sends it as its next `since`. Only a difference has the header X-Blocklist-Since.
  */
 async function serveDifference(
   deps: ServeDeps,

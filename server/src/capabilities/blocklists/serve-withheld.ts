@@ -4,7 +4,7 @@ import type { Download } from './choose-download.ts';
 import type { ListName } from './list-names.ts';
 import { sampleOf } from './sample.ts';
 
-/** A value that would be on the list if nothing spoke for it, and what does. */
+/** A value that would be on the list if nothing vouched for it; the reason says what vouches. */
 export type WithheldEntry = { readonly value: string; readonly reason: string };
 
 export type WithheldDeps = {
@@ -16,7 +16,7 @@ export type WithheldDeps = {
 export const WITHHELD_MAX = 200_000;
 const CSV = 'text/csv; charset=utf-8';
 
-/** Read from PostgreSQL once a minute at most: a stranger who repeats the question costs no further statement. */
+/** `withheld` reads PostgreSQL at most once a minute, so that repeated anonymous requests cost no more statements. */
 export async function serveWithheld(
   { withheld, audience }: WithheldDeps,
   { reply }: Pick<Call, 'reply'>,

@@ -26,7 +26,7 @@ const STATE = sql`
   failure, held_lines as "heldLines", held_membership as "heldMembership",
   released_membership as "releasedMembership"`;
 
-/** Eight rows at most. */
+/** One row for each of the eight shared lists. */
 export async function listStates(db: Db): Promise<readonly ListState[]> {
   const { rows } = await sql<ListState>`select ${STATE} from blocklist order by list limit 64`.execute(db);
   return rows;
@@ -55,7 +55,7 @@ export const noteHeld = (tx: Db, list: ListName, lines: number, membership: stri
   sql`update blocklist set held_lines = ${lines}, held_membership = ${membership}, failure = null, failed_at = null
        where list = ${list}`.execute(tx);
 
-/** The stamp that was held may be built now; a later one that loses half again waits again. */
+/** Allows the build of the held membership alone: a later one that loses half of the lines is held again. */
 export async function releaseHeld(tx: Db, list: ListName): Promise<boolean> {
   const { rows } = await sql`
     update blocklist set released_membership = held_membership
@@ -104,11 +104,11 @@ export const insertChanges = (
   sql`insert into blocklist_change (version_id, variant, value, is_added)
       select ${versionId}, ${variant}, value, ${isAdded} from unnest(${values}::text[]) as value`.execute(tx);
 
-/** Also removes their changes. */
+/** Their changes are removed by the foreign key. */
 export const deleteVersionsBefore = (tx: Db, beforeMs: number): Promise<unknown> =>
   sql`delete from blocklist_version where built_at < ${timestampOf(beforeMs)}`.execute(tx);
 
-/** The newest version up to `upTo` with this text; null when it is too old, or was never this list and variant. */
+/** The newest version up to `upTo` whose text has this hash; null where it was deleted or never existed. */
 export async function findVersion(
   db: Db,
   list: ListName,
@@ -132,7 +132,7 @@ export async function hasAllChanges(db: Db, list: ListName, from: string, to: st
   return rows[0]?.complete === true;
 }
 
-/** A value that left and came back between the two versions changed nothing: its first and last change differ. */
+/** Changes between two versions. A value that left and came back, so that its first and last change differ, is none. */
 export async function netChanges(
   db: Db,
   list: ListName,

@@ -38,7 +38,7 @@ const listed: Readonly<Record<string, readonly number[]>> = {
 /** Two addresses with one verdict and different families. */
 const FAMILIES: Readonly<Record<string, string>> = { '192.0.2.1': 'win.remcos', '192.0.2.2': '=cmd()' };
 
-/** One object, as in the replica until something changes: verdicts are cached by it. */
+/** A single object, as in the replica while nothing changes, because verdicts are cached by its identity. */
 const registry = { version: '00000000', sources };
 const CORPUS: Corpus = {
   seq: () => 1,
@@ -163,7 +163,7 @@ test('an address has its network and country, and whatever is listed its dates',
     { ...network, countryCode: 'NL', ...dates },
     { ...network, ...dates },
     { ...network, countryCode: 'NL' },
-    // Reserved: in no network, whatever a table says.
+    // A reserved address has no network and no country, whatever the tables say.
     dates,
     dates,
   ]);

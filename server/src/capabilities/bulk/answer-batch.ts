@@ -19,7 +19,7 @@ const atOnce = ({ clock, assess, contacts }: AnswerDeps): BatchDeps => {
   return { clock, contacts, nowMs, assess: (indicator) => assess(indicator, nowMs) };
 };
 
-/** CSV has no column for evidence (G21). */
+/** Rows are made without evidence, because CSV has no column for it (G21). */
 export async function answerCsv(deps: AnswerDeps, request: BulkRequest): Promise<string> {
   const moment = atOnce(deps);
   const observedAt = new Date(moment.nowMs).toISOString();
@@ -32,7 +32,7 @@ export async function answerCsv(deps: AnswerDeps, request: BulkRequest): Promise
   return presentCsv(await checkNoting(deps, moment, request.batch().entries, make));
 }
 
-/** A batch may be judged more than once; its rows are made in order, so the last ones are those of the answer. */
+/** Notes the level of each row. A batch may be judged several times; its last rows are those of the answer. */
 async function checkNoting<T>(
   { note }: AnswerDeps,
   moment: BatchDeps,

@@ -9,7 +9,7 @@ export type BatchDeps = {
   readonly clock: Clock;
   readonly assess: Assessor;
   readonly contacts: ContactSummaries;
-  /** The moment of the batch. */
+  /** The one moment at which all rows of the batch are judged. */
   readonly nowMs: number;
 };
 type Judging = Pick<BatchDeps, 'assess' | 'contacts' | 'nowMs'>;
@@ -21,8 +21,8 @@ export type RowMaker<T> = {
 };
 
 /**
- * Other requests wait at most this long. With cached verdicts 500 rows take less; after the turn of an hour
- * they do not.
+ * A batch yields to other requests after this time. 500 rows with cached verdicts take less; after the turn of an
+ * hour, when verdicts are computed anew, they take more.
  */
 const SLICE_MS = 10;
 const ATTEMPTS_MAX = 3;

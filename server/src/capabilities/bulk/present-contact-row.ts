@@ -7,7 +7,7 @@ export type ContactShape = {
   readonly withEvidence: boolean;
 };
 
-/** The verdict of the contact's own route (O57). An unlisted contact keeps its score: only hashes leave it out (O51). */
+/** Same verdict as the route of the contact gives (O57). Unlike a hash, an unlisted contact keeps its score (O51). */
 export const presentContactRow = (
   { entity, type, withEvidence }: ContactShape,
   { malicious, riskScore, evidence, sources, categories, attributes }: ContactSummary,

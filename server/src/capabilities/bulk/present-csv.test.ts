@@ -88,7 +88,7 @@ test('trap 22: a cell that a spreadsheet would run is neutralised', () => {
     expect(parseCsv(presentCsv([refused(entity, '')]))[1]?.[0], entity).toBe(asSent(entity));
 });
 
-/** As sent, with the guard before each start of a formula, and a blank for each end of a line. */
+/** The entity as sent, with an apostrophe before each start of a formula and a blank for each line end. */
 const asSent = (entity: string): string =>
   entity
     .replace(/(?<=^|[;\t])(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g, "'")

@@ -12,7 +12,7 @@ export type Origin = Pick<
   'asn' | 'asnName' | 'countryCode' | 'firstSeen' | 'lastSeen' | 'organization'
 >;
 
-/** From local tables alone, as `geo` and `dataTrust` of /check. */
+/** Uses local tables alone and agrees with `geo` and `dataTrust` of /check. */
 export function originOf(assessment: Assessment): Origin {
   const { subject, book, listings, context } = assessment;
   const origin: { -readonly [K in keyof Origin]: Origin[K] } = {};
@@ -36,11 +36,11 @@ export function originOf(assessment: Assessment): Origin {
   return origin;
 }
 
-/** The same as JSON text that continues an object: `,"asn":64500`, or nothing. */
+/** The origin as JSON text that continues an object, such as `,"asn":64500`; empty where nothing is known. */
 export function originText(assessment: Assessment): string {
   const { asn, asnName, countryCode, firstSeen, lastSeen, organization } = originOf(assessment);
   let text = asn === undefined ? '' : `,"asn":${asn},"asnName":${JSON.stringify(asnName)}`;
-  // Two letters and dates need no escape.
+  // A country code of two letters and the dates need no JSON escape.
   if (countryCode !== undefined) text += `,"countryCode":"${countryCode}"`;
   if (organization !== undefined) text += `,"organization":${JSON.stringify(organization)}`;
   if (firstSeen !== undefined) text += `,"firstSeen":"${firstSeen}"`;

@@ -2,7 +2,7 @@ import { type ReadablePhone, readPhone, readWallet } from '#domain/contact/index
 import { isSingle, parseIndicator, type SingleIndicator } from '#domain/indicator/index.ts';
 
 export type BatchEntry = {
-  /** The first spelling, trimmed (G20). */
+  /** The first spelling that the caller sent, trimmed (G20). */
   readonly entity: string;
   readonly target:
     | { readonly ok: true; readonly indicator: SingleIndicator }

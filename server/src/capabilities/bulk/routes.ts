@@ -88,7 +88,7 @@ export const bulkRoutes = (deps: BulkDeps): readonly Route[] => {
 const costOf = ({ submitted, batch }: BulkRequest, { limits }: BulkCaller): number =>
   submitted > limits.bulkEntities ? 0 : batch().judged;
 
-/** All entities sent count towards the cap, and the refusal has the fields of an answer and of an error (G19). */
+/** Duplicates and short entities count towards the cap; the refusal has the fields of an answer and an error (G19). */
 function refuseOverCap({ submitted }: BulkRequest, { plan, limits }: BulkCaller): void {
   if (submitted <= limits.bulkEntities) return;
   const message = `Plan ${plan} allows up to ${limits.bulkEntities} entities per request; ${submitted} were submitted.`;

@@ -4,8 +4,8 @@ import { originText } from './present-origin.ts';
 import { isSeen, presentVerdict, type RowShape } from './present-row.ts';
 
 /**
- * Placeholders for the entity and the time. A verdict holds no text of a caller, and text of the registry has
- * no NUL, which PostgreSQL refuses.
+ * Placeholders for the entity and the time. No text of a verdict can contain them: none comes from a caller, and text
+ * of the registry comes from PostgreSQL, which refuses NUL.
  */
 const ENTITY = '\u0000entity\u0000';
 const TIME = '\u0000time\u0000';

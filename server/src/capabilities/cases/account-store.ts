@@ -1,8 +1,8 @@
 import { type Db, sql } from '#platform/postgres.ts';
 
 /**
- * What an account has in all its cases. The row is written in the transaction of the case or the piece of evidence and stays
- * locked until it ends, so that writers at once cannot pass the plan together.
+ * Counters of an account over all its cases. The row is written in the transaction of the case or the piece of evidence
+ * and stays locked until it ends, so that concurrent writers cannot exceed the limits of the plan together.
  */
 
 /** False where the account has this many cases already. */
@@ -15,7 +15,7 @@ export async function takeCase(tx: Db, accountId: string, casesMax: number): Pro
   return numAffectedRows === 1n;
 }
 
-/** False where the evidence of the account would pass `bytesMax`; null: it is added in any case. */
+/** False where the evidence of the account would pass `bytesMax`; without a limit (null) it is always added. */
 export async function takeEvidence(
   tx: Db,
   accountId: string,

@@ -8,7 +8,7 @@ import { type CaseRow, insertEvidence } from './store.ts';
 
 const CASE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** How much there may be with the new piece: pieces and bytes of the case, bytes of all cases of the account. */
+/** Limits that hold after adding a piece: pieces and bytes of the case, bytes of all cases of the account. */
 export type Room = { readonly pieces: number; readonly bytes: number; readonly accountBytes: number | null };
 
 export const roomOfPlan = (accountBytes: number): Room => ({
@@ -16,7 +16,7 @@ export const roomOfPlan = (accountBytes: number): Room => ({
   bytes: CASE_BYTES_MAX,
   accountBytes,
 });
-/** A case that is full of evidence, and one of an account that is, can still be resolved and closed. */
+/** Wider limits for changes of status, so that a case can be resolved and closed when its evidence is at the limit. */
 export const ROOM_FOR_STATUS: Room = {
   pieces: EVIDENCE_MAX + 100,
   bytes: Number.POSITIVE_INFINITY,

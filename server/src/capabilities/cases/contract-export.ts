@@ -18,7 +18,7 @@ const ExportedSeal = z
   .describe('The newest seal of the case, with everything that leads to the public root of its day.');
 export type ExportedSeal = z.infer<typeof ExportedSeal>;
 
-/** What a third party needs to check a case; the guide says how. */
+/** Everything a third party needs to verify the hashes and the seal of a case. */
 export const ExportedCase = z
   .object({
     format: z.literal('assay-case/1'),

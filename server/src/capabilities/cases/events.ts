@@ -14,7 +14,7 @@ const about = z.object({
   evidenceCount: z.int(),
 });
 
-/** Read by webhooks of the same account. */
+/** Events that webhooks of the same account deliver. */
 export const CaseCreated = eventType({ name: 'case.created', schema: about });
 export const CaseUpdated = eventType({ name: 'case.updated', schema: about });
 

@@ -48,7 +48,7 @@ export const listCases = (
     };
   });
 
-/** How many of the first cases have together no more evidence than a page holds. */
+/** How many cases, from the first on, fit into PAGE_BYTES_MAX with their evidence; at least one. */
 function fittingOf(rows: readonly CaseRow[]): number {
   let bytes = 0;
   const over = rows.findIndex((row, at) => {
@@ -61,7 +61,7 @@ function fittingOf(rows: readonly CaseRow[]): number {
 export const readCase = ({ postgres }: CasesDeps, { accountId }: Principal, id: string): Promise<Shown> =>
   postgres.withAccount(accountId, async (tx) => show(tx, await caseOf(tx, accountId, id)));
 
-/** Part of a transaction: the case of the caller, or 404. */
+/** Reads a case of the account inside a transaction of the caller; throws 404 where there is none. */
 export async function caseOf(
   tx: Db,
   accountId: string,
@@ -130,7 +130,7 @@ export async function createCase(
   });
 }
 
-/** `ifMatch` is the header of the caller: a case that has moved on is refused with who moved it, and when. */
+/** `ifMatch` is the If-Match header: a case changed since that ETag is refused with 409, saying by whom and when. */
 export async function changeCase(
   { postgres, clock, links }: CasesDeps,
   { principal, actor }: Acting,
@@ -213,7 +213,7 @@ const stateOf = (row: CaseRow) => Object.fromEntries(FIELDS.map((name) => [name,
 
 async function refuseStale(tx: Db, row: CaseRow, ifMatch: string | undefined): Promise<void> {
   if (ifMatch === undefined) return;
-  // A proxy that compresses marks the tag as weak.
+  // The `W/` is ignored, because a proxy that compresses marks a strong tag as weak.
   const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   if (tags.includes('*') || tags.includes(etagOfCase(row))) return;
   const by = (await nameOfPerson(tx, row.changedBy)) ?? row.changedBy;

@@ -3,7 +3,7 @@ import { type Db, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
 import { priorityOf } from './store.ts';
 
-/** What the action center and the brief show of the cases of one account. */
+/** Queries for what the action center and the brief show of the cases of one account. */
 
 type Selected = Omit<CaseFacts, 'priority'> & { readonly rank: number };
 
@@ -37,7 +37,7 @@ export type ResolutionHours = {
   readonly sampleSize: number;
 };
 
-/** Hours from the opening of a case to the resolution that stands, of those resolved since then. */
+/** Median and 90th percentile of the hours from opening to resolution, over the cases resolved since `sinceMs`. */
 export async function measureResolutions(
   tx: Db,
   accountId: string,

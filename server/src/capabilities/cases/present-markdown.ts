@@ -10,7 +10,7 @@ const inert = (value: unknown, max = LINE_MAX): string =>
 
 const row = (name: string, value: unknown): string => `| ${name} | ${inert(value)} |`;
 
-/** A page for people. Payloads are shown as code; the JSON export is the one that can be checked. */
+/** An export as a page for people, with payloads as code. For verifying the hashes there is the JSON export. */
 export function presentMarkdown({
   case: of,
   evidence,
@@ -61,7 +61,7 @@ export function presentMarkdown({
   return `${lines.join('\n')}\n`;
 }
 
-/** Indented by four: no text inside can end the block, as it could with a fence. */
+/** A code block by indentation, because text of a caller could close a fenced block. */
 const codeOf = (payload: unknown): readonly string[] =>
   JSON.stringify(payload, null, 2)
     .split('\n')

@@ -5,7 +5,7 @@ export type EvidenceRoot = RootRow;
 
 const DAYS_MAX = 400;
 
-/** The public roots of the last days, newest first: what everyone outside can note and hold an export against. */
+/** The public roots of the last days, newest first. Anyone can note them and compare an exported case with them. */
 export const readEvidenceRoots = (
   { db }: Pick<Postgres, 'db'>,
   days = 30,

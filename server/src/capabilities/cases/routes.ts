@@ -26,9 +26,9 @@ const READ: Policy = { ...KEYED, since: '1.1.0' };
 const EXTENSION: Policy = { ...READ, extension: true };
 /** A viewer may not write for the organization. */
 const WRITE: Policy = { ...READ, role: ['OWNER', 'ADMIN', 'MEMBER'], class: 'C', idempotent: true };
-/** The payload with JSON escapes, and the description. */
+/** Room for the payload with JSON escapes, and for the description. */
 const EVIDENCE_BODY_MAX = 4 * PAYLOAD_BYTES_MAX;
-/** Two bytes are the shortest value with its comma. */
+/** The most JSON values that a payload can hold: the shortest value takes two bytes with its comma. */
 const EVIDENCE_VALUES_MAX = PAYLOAD_BYTES_MAX / 2;
 /** Each answer belongs to one account: no shared cache may keep it. */
 const CACHE = 'private, no-cache';

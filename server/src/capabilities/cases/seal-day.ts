@@ -76,7 +76,7 @@ async function sealAccount(tx: Db, accountId: string, { day, beforeMs, nowMs }: 
   const hash = sealHash(seal);
   await insertCaseSeals(tx, accountId, day, heads);
   await insertSeal(tx, { ...seal, hash });
-  // Without heads there is no entry: an entry each day would make a seal each day for accounts that do nothing.
+  // A seal without heads writes no audit entry: the entry would need the next seal, so idle accounts got one every day.
   if (heads.length === 0) return;
   await recordAudit(tx, {
     accountId,

@@ -2,16 +2,16 @@ import type { CaseHead, PathStep, Seal, SealedHead } from '#domain/cases/index.t
 import { type Db, sql } from '#platform/postgres.ts';
 import { timestampOf } from '#platform/sql-time.ts';
 
-/** Seals: written by the job as `assay_system`, read by their account. */
+/** SQL of the seals: the job writes them as `assay_system`, and each account reads its own. */
 
 const day = (column: string) => sql`to_char(${sql.ref(column)}, 'YYYY-MM-DD')`;
 
-/** What an audit entry says, as one line; every column but the day of its seal. */
+/** The line of text that is hashed for an audit entry: every column except the day of its seal. */
 const AUDIT_LINE = sql`json_build_array(id, actor_kind, actor_id, action, target, encode(before_hash, 'hex'),
   encode(after_hash, 'hex'), detail, ip, request_id, (date_part('epoch', at) * 1000000)::bigint)::text`;
 const AUDIT_HASH = sql`encode(sha256(convert_to(string_agg(${AUDIT_LINE}, E'\n' order by id collate "C"), 'UTF8')), 'hex')`;
 
-/** Accounts with something that no seal covers, and without a seal of this day. */
+/** Accounts that have unsealed audit entries or evidence, and no seal of this day yet. */
 export async function selectUnsealed(
   tx: Db,
   sealDay: string,

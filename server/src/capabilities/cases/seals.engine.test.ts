@@ -36,7 +36,7 @@ afterAll(async () => {
 const exported = async (): Promise<string> => (await rig.call('GET', `/cases/${caseId}/export`)).text;
 const verified = async () => (await rig.call('GET', `/cases/${caseId}/verify`)).body;
 
-/** The program of the guide, as its reader copies it. */
+/** Runs the Python program of the guide as a reader would copy it. */
 function checkWithPython(file: string, root: string): string {
   const program = /```python\n([\s\S]*?)```/.exec(readFileSync(GUIDE, 'utf8'))?.[1] ?? '';
   expect(program.trim().split('\n').length).toBeLessThanOrEqual(20);
@@ -73,7 +73,7 @@ test('an account that does nothing more gets one further seal, of the audit entr
   expect((await verifyAll(rig.system)).broken).toEqual([]);
 });
 
-// The other tests read the same hashes without Python, which not every machine has.
+// Skipped where Python is missing; the other tests check the same hashes without it.
 test.skipIf(spawnSync('python3', ['--version']).status !== 0)(
   'a stranger checks an export with the Python of the guide',
   async () => {

@@ -104,7 +104,7 @@ export async function insertEvidence(tx: Db, row: EvidenceRow, nowMs: number): P
 
 type SelectedEvidence = Omit<EvidenceRow, 'createdAt'> & { readonly createdAtMs: number };
 
-/** In the order of cases and positions; the account is compared by name, so that a row moved to another one is missed. */
+/** Ordered by case and position. `account_id` is compared too, so that a row moved to another account is missing. */
 export async function selectEvidence(
   tx: Db,
   accountId: string,
@@ -119,10 +119,10 @@ export async function selectEvidence(
   return rows.map(({ createdAtMs, ...row }) => ({ ...row, createdAt: timeText(createdAtMs) }));
 }
 
-/** A time that a clock of this service never writes stays visible as what it is: it must not look like the whole millisecond. */
+/** This service writes whole milliseconds. A fraction means tampering, so it stays visible and changes the hash. */
 const timeText = (ms: number): string => (Number.isInteger(ms) ? new Date(ms).toISOString() : String(ms));
 
-/** The address of a person of this account; undefined where the person left. */
+/** The e-mail address of a person of this account; undefined where the person left. */
 export async function nameOfPerson(tx: Db, userId: string): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`select email from app_user where id = ${userId}`.execute(tx);
   return rows[0]?.email;

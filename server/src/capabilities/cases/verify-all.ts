@@ -15,11 +15,11 @@ import {
 import { type CaseRow, selectCases, selectEvidence } from './store.ts';
 import { judge } from './verify-case.ts';
 
-/** One thing that does not fit, and where. */
+/** A mismatch found, and where. */
 export type Broken = {
   readonly accountId: string | null;
   readonly caseId: string | null;
-  /** Position of the piece of evidence. */
+  /** Position of the piece of evidence in its case, from 1. */
   readonly position: number | null;
   readonly day: string | null;
   readonly message: string;
@@ -35,9 +35,9 @@ export type Verification = {
 };
 
 export type VerifyOptions = {
-  /** Only this account, whose seals are still compared with the roots. */
+  /** Verifies this account alone; its seals are still compared with the public roots. */
   readonly accountId?: string;
-  /** Roots that were noted outside of this database, by day. */
+  /** Public roots by day that someone noted outside of this database, to be compared with the stored ones. */
   readonly noted?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 };

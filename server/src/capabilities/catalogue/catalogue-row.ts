@@ -7,7 +7,7 @@ type EntityType = 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'asn' | 'crypto' 
 export type Licence = {
   /** SPDX id, or the publisher's own name for the licence. */
   readonly name: string;
-  /** Whether its entries may be redistributed in blocklists and TAXII collections. Unknown means no. */
+  /** Whether entries under this licence may be redistributed in blocklists and TAXII collections. Unknown means no. */
   readonly redistributable: boolean;
   readonly mode: (typeof LICENCE_MODES)[number];
   readonly attribution?: string;
@@ -42,14 +42,14 @@ export type CatalogueRow = {
   readonly keepsEntries?: boolean;
   readonly cidrSemantics?: Source['cidrSemantics'];
   readonly signal?: Source['signal'];
-  /** Of a scanner that lists more kinds than it scans: only these set `malicious` (O50). */
+  /** For a scanner that also lists kinds it does not scan: only these kinds can set `malicious` (O50). */
   readonly scannerKinds?: readonly EntityType[];
   readonly adOnly?: boolean;
   /** Labels in the words of decisions G7. */
   readonly attributes?: readonly string[];
   readonly guard?: (typeof GUARDS)[number];
   readonly rankMax?: number;
-  /** Of a popularity list: what it counts. A rank vouches only where two kinds agree (O53). */
+  /** For a popularity list: what it counts. A rank vouches only where lists of two kinds of counts agree (O53). */
   readonly popularity?: PopularityKind;
   readonly licence: Licence;
   readonly pollS: number;
@@ -60,7 +60,7 @@ export type CatalogueRow = {
   readonly volume: { readonly min: number; readonly max: number };
   /** Share of entries that may be rejected; 0.01 when absent. Unsupported ones do not count. */
   readonly rejectShareMax?: number;
-  /** `off`: a context list may hold known-good values; every threat list is checked against the canaries. */
+  /** `off` for context lists alone, which accuse nothing and so may hold canaries; threat lists are always checked. */
   readonly canaries?: 'on' | 'off';
   /** Environment variable that holds the publisher's key, and the header in which it is sent. */
   readonly key?: { readonly env: string; readonly header?: string };
@@ -76,7 +76,7 @@ export type OfflineFile = {
   readonly source: string | null;
   /** `variant`: the same list in another form; parsed and compared in tests, but not imported. */
   readonly role: 'part' | 'variant' | 'left-out';
-  /** Set where the file is not in the source's own format. */
+  /** Set where the format of the file differs from that of the live source. */
   readonly format?: FormatSpec;
   readonly family?: string;
   readonly note?: string;

@@ -259,7 +259,7 @@ const LETTERS = {
     cps-cobaltstrike cps-avanzato cps-log4j cps-atomspam cps-sip cps-cobaltstrike-domains cps-predict
     blp-ransomware blp-scam blp-malware-ip blp-phishing
     `),
-    /** Live only: these letters were set with the row. */
+    /** Without an offline file: their letters were set when the row was written. */
     ...words(`
     openphish cert-polska infoblox botvrij circl-osint
     `),
@@ -275,7 +275,7 @@ const SCANNER_SIGNAL = [
   eset-ioc apt-digital-weapon malware-hash-db signature-base-hashes stalkerware-samples
   misp-eicar
   `),
-  /** Live only: repositories of samples and a ransomware indicator set (decisions G13). */
+  /** Without an offline file: repositories of samples and a ransomware indicator set (decisions G13). */
   ...words(`
   malwarebazaar-recent malwarebazaar-full urlhaus-payloads malshare cisa-stopransomware
   `),
@@ -308,7 +308,7 @@ const GUARDED = {
   platform: ['misp-link-in-bio', 'misp-lots-project', 'misp-public-ipfs-gateways', 'misp-url-shortener'],
 };
 
-/** 40 to 61 % of the entries of honest threat lists lie in such networks (scoring finding 10). */
+/** Sources that must not guard: 40 to 61 % of the entries of honest threat lists lie in them (scoring finding 10). */
 function labelOnly(): readonly string[] {
   return words(`
     aws gcp google azure oracle-cloud digitalocean linode vultr github misp-amazon-aws misp-google-gcp

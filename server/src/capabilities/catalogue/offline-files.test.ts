@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CATALOGUE, findRow, OFFLINE_FILES } from './catalogue.ts';
 
-/** Real lists, if present: beside the repository, never in it. */
+/** The data set of real lists, outside the repository; tests that read it are skipped where it is missing. */
 const DATA = new URL('../../../../../shared/data/', import.meta.url);
 const HAS_DATA = existsSync(new URL('MANIFEST.json', DATA));
 const Manifest = z.array(
@@ -104,7 +104,7 @@ describe('files of the data set', () => {
     () => {
       const classes = new Map(readManifest().map(({ path, threatClass }) => [path, threatClass]));
       for (const { path, source } of parts) {
-        // The EICAR file is on a list of harmless files, and exists to be detected (O53).
+        // EICAR is a threat here alone: the manifest has its list as harmless, but it exists to be detected (O53).
         if (path === MALTRAIL || path === EICAR) continue;
         const isThreat = findRow(source ?? '')?.threatClass === 'threat';
         expect(isThreat, path).toBe(classes.get(path) === 'threat');

@@ -3,8 +3,8 @@ import type { Indicator } from '#domain/indicator/index.ts';
 import type { CheckResult } from './contract.ts';
 
 /**
- * A breached password is looked up on each call and never cached, and says nothing about a file with the same
- * hash (traps 7 and 8, C18). It ignores `asOf`: a breach has no end.
+ * Adds whether the hash is one of a breached password. It is looked up on each call and never cached, and says nothing
+ * about a file with the same hash (traps 7 and 8, C18). It ignores `asOf`, because a breach does not end.
  */
 export function addPassword(
   { passwords }: { readonly passwords: Pick<Passwords, 'find'> },

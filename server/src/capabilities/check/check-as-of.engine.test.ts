@@ -65,7 +65,7 @@ const day = (number: number) => simulated.clock.set(START_MS + number * DAY_MS);
 const change = (id: string, settings: Parameters<typeof registerSource>[2]) =>
   registerSource(simulated.deps, id, settings);
 
-/** `version` counts merges, has no influence on the verdict and has no history. */
+/** Assessments without `version` of the sources: it counts merges, influences no verdict and has no history. */
 const comparable = ({ listings, book, registry, ...assessment }: Assessment) => ({
   ...assessment,
   book: book.version,
@@ -119,7 +119,7 @@ test('imports, delistings, relistings, changed reliability, clusters, guards and
   await list('phish', ['http://evil.example.com/other']);
   await answersOf(4);
 
-  // Nothing is loaded from here on: listings age, no source is fresh, and the routing table is another one.
+  // No list is loaded from here on, so that listings age and no source is fresh; the routing table changes too.
   for (const later of [6, 20, 45]) {
     day(later);
     await answersOf(later);
@@ -133,7 +133,7 @@ test('imports, delistings, relistings, changed reliability, clusters, guards and
     expect(comparable(await checkAsOf(deps, indicatorOf(before), before.nowMs))).toEqual(comparable(before));
 });
 
-/** A URL that names only a host would be judged as the host; none of these does. */
+/** The indicator that was asked for. It is the subject, because no URL of these tests names only a host. */
 const indicatorOf = ({ subject }: Assessment): Indicator => subject;
 
 test('the answers that were compared differ from day to day', () => {

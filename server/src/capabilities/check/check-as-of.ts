@@ -19,7 +19,7 @@ export type AsOfDeps = ReplayDeps & {
   readonly postgres: Pick<Postgres, 'withAccount'>;
   readonly clock: Clock;
   readonly enrichment: Pick<Enrichment, 'bookAt'>;
-  /** Absent: no signals. */
+  /** The foreseeing signals of a past moment; absent: they are left out of the score. */
   readonly signals?: Pick<Signals, 'bookAt'>;
 };
 

@@ -17,7 +17,7 @@ import { TIMELINE_DAYS } from './tell-timeline.ts';
 
 export type ContextDeps = {
   readonly corpus: RelatedDeps['corpus'];
-  /** Absent or off: a check is answered synchronously from local data alone. */
+  /** Live lookups; where absent or off, a check is answered synchronously from local data alone. */
   readonly live?: LiveContexts;
   readonly observations?: Pick<Observations, 'byPivot'>;
   /** The assessment of each of the last days, from PostgreSQL. Absent: no timeline. */
@@ -25,7 +25,7 @@ export type ContextDeps = {
   readonly liveBudgetMs?: number;
 };
 
-/** Context beyond the lists. Null: not available or not requested. */
+/** What a check adds to the lists. A null field was not requested or not available in time. */
 export type CheckContext = {
   readonly live: LiveContext;
   /** The assessment of a name's first address, for its labels; null for other indicators. */
@@ -39,12 +39,12 @@ export type LiveLevel = 'basic' | 'standard' | 'full';
 /** Our reading of contract 2.1 rule 1: standard answers within 3 s, full within about 6 s. */
 const STANDARD_BUDGET_MS = 2_000;
 const FULL_BUDGET_MS = 5_000;
-/** `basic` reads caches only, so this bounds a cache that does not answer. */
+/** How long `basic` waits for the cache of past lookups, which usually answers at once. */
 const REMEMBERED_MAX_MS = 100;
-/** These are local tables; a tenth of this is usual. */
+/** How long `full` waits for related infrastructure, which is read from local tables, usually in a tenth of this. */
 const LOCAL_MAX_MS = 800;
 
-/** Gathers everything of the level in parallel and within its budget. Never rejects. */
+/** Gathers the context that a level shows, in parallel and within the time budget of the level. Never rejects. */
 export async function gatherContext(
   deps: ContextDeps,
   assess: Assessor,
@@ -92,7 +92,7 @@ function askLive(
   return live.gather(subject, { level, budgetMs, ...(signal !== undefined && { signal }) });
 }
 
-/** Null when the record cannot be read in time, so that the rest of the answer is not delayed. */
+/** The assessments of the last days; null when they cannot be read in time, so that the answer is not delayed. */
 export async function pastOf(
   { past }: ContextDeps,
   subject: Indicator,

@@ -8,7 +8,7 @@ export type CheckDeps = AssessorDeps &
   ContextDeps & {
     readonly enrichment: Pick<Enrichment, 'book' | 'attack' | 'attackAt'>;
     readonly passwords: Pick<Passwords, 'find'>;
-    /** Shared with bulk, so that verdicts are cached once; made here when absent. */
+    /** The assessor, shared with bulk so that verdicts are cached once; absent: this capability makes its own. */
     readonly assess?: Assessor;
     /** Assesses as of a past moment, and refuses one that it has no data for. Absent: no replay. */
     readonly asOf?: (

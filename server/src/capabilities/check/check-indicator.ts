@@ -25,7 +25,7 @@ export type Check = {
     indicator: Indicator,
     waiting?: Waiting,
   ) => ReputationResult | Promise<ReputationResult>;
-  /** Judges at once and throws as a check does; the returned function sends the phases. */
+  /** Judges before anything is sent, so that it can still be refused; the returned function sends the phases. */
   readonly stream: (indicator: Indicator, asker?: Asker) => (streaming: Streaming) => Promise<void>;
 };
 
@@ -66,7 +66,7 @@ function checkIndicator(
   return result;
 }
 
-/** Judged after all lookups have ended: a scanner's answer is evidence (G13), the rest is context and has no weight. */
+/** Judges when all lookups have ended: the answer of a scanner is evidence (G13), the others carry no weight. */
 async function checkWithContext(
   deps: CheckDeps,
   assessNow: Assessor,
@@ -81,7 +81,7 @@ async function checkWithContext(
   return result;
 }
 
-/** Only the scanner is queried here, so the counts are those of a check at standard. */
+/** The reputation alone. Waits for the scanner, so that its counts equal those of a check at standard. */
 function reputationOf(
   deps: CheckDeps,
   assessNow: Assessor,

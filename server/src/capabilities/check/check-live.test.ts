@@ -45,7 +45,7 @@ describe('levels (contract 2.1 rule 1)', () => {
     expect(full).toMatchObject({ dns: DNS, technologies: [{ name: 'nginx' }] });
     expect(full.otx).toHaveProperty('passiveDns');
     expect(full.relatedInfrastructure).toMatchObject({ totalRelated: 0 });
-    // There is no record here, so there is no timeline.
+    // Without the `past` dependency there is no timeline.
     expect('timeline' in full).toBe(false);
   });
 

@@ -3,7 +3,7 @@ import { TECHNIQUES } from '#domain/lookalike/index.ts';
 import { SERVICE_KINDS } from '#domain/services/index.ts';
 import { Evidence } from './contract-verdict.ts';
 
-/** What an operator publishes as one service (O53). */
+/** The named service that the indicator belongs to, as its operator publishes it (O53). */
 export const Service = z
   .object({
     name: z.string().max(80),
@@ -15,7 +15,7 @@ export const Service = z
   .meta({ id: 'Service' });
 export type Service = z.infer<typeof Service>;
 
-/** Whose name a domain resembles (O54). */
+/** The brand whose domain a look-alike imitates (O54). */
 export const LookalikeReply = z
   .object({
     of: z.string().max(253).describe('The imitated domain.'),

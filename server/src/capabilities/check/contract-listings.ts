@@ -57,7 +57,7 @@ export const SourceEntry = z
   .meta({ id: 'SourceEntry' });
 export type SourceEntry = z.infer<typeof SourceEntry>;
 
-/** Of a file: its digests as far as lists link them (G12). What only the file itself could tell is absent. */
+/** Digests of one file, as far as lists link them (G12). Size and type are absent: only the file itself would tell. */
 export const HashInfo = z
   .object({
     hashType: z.enum(['md5', 'sha1', 'sha256']),

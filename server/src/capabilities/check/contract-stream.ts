@@ -24,7 +24,7 @@ const degraded = z
 const shape = CheckResult.shape;
 const STREAM_KINDS = ['ip', 'domain', 'url', 'hash'] as const;
 
-/** Beyond the contract: the verdict itself, so that a reader need not wait for slow registries. */
+/** Not in the contract: the verdict in the first phase, so that a reader need not wait for slow registries. */
 const FirstVerdict = z
   .object({
     riskScore: shape.riskScore.unwrap(),
@@ -90,7 +90,7 @@ const Coverage = z
   })
   .meta({ id: 'Coverage' });
 
-/** Beyond the contract: from tables on this machine, so that it needs no lookup. */
+/** Not in the contract: the network of the address, from local tables without a lookup. */
 const Network = z
   .object({
     asn: z.int().min(0),
@@ -155,7 +155,7 @@ const InsightsPhase = z.object({
   evidence: shape.evidence.unwrap().unwrap(),
 });
 
-/** Null and empty when the name servers did not answer, or have no such name. */
+/** Fields are null and lists empty when the name servers did not answer, or do not know the name. */
 const DnsPhase = z.object({
   hasSPF: DnsFacts.shape.hasSPF.nullable(),
   hasDMARC: DnsFacts.shape.hasDMARC.nullable(),

@@ -11,13 +11,13 @@ import { NOBODY_ASKED } from './check-context.ts';
 type Landed = { -readonly [F in FacetName]?: LiveContext[F] };
 
 export type FacetBoard = {
-  /** Resolves when all of them have arrived, after `timeMaxMs`, or when the signal aborts. */
+  /** Resolves when all named facets have arrived, after `timeMaxMs`, or when the signal aborts. */
   readonly wait: (facets: readonly FacetName[], timeMaxMs: number) => Promise<void>;
   /** The facets so far; the others are `missing: deadline`. */
   readonly now: () => LiveContext;
 };
 
-/** Starts all applicable lookups at once. With `live` null none is started, and every facet is there from the start. */
+/** Starts all applicable lookups at once. With `live` null it starts none, and `wait` resolves at once. */
 export function openBoard(
   live: LiveContexts | null,
   subject: Indicator,

@@ -24,7 +24,7 @@ export type RelatedDeps = {
 type Group = { readonly entities: readonly RelatedEntity[]; readonly total: number };
 type Relation = Parameters<Observations['byPivot']>[0];
 const NONE: Group = { entities: [], total: 0 };
-/** A name has two to four name servers and several addresses; the first ones have the same names as the others. */
+/** Only the first name servers and addresses of a name are searched by: the others lead to the same names. */
 const PIVOTS_MAX = 4;
 const SUBNET_BITS = { 4: 24, 6: 48 } as const;
 const ACCUSED_MAX = 1_000;
@@ -98,7 +98,7 @@ async function observed(
   if (observations === undefined || pivots.length === 0) return NONE;
   const asked = pivots.slice(0, PIVOTS_MAX);
   const pages = await Promise.all(
-    // Two more than are shown: the subject and its registered name may be among them.
+    // Two more than are shown, because the subject and its registered name may be among them and are dropped.
     asked.map((pivot) => observations.byPivot(relation, pivot, RELATED_MAX + 2)),
   );
   const newest = new Map<string, number>();
@@ -109,14 +109,14 @@ async function observed(
     .sort(([a, aMs], [b, bMs]) => bMs - aMs || (a < b ? -1 : 1))
     .slice(0, RELATED_MAX)
     .flatMap(([subject, atMs]) => entityOf(assess, subject, atMs) ?? []);
-  // The largest of several pivots, because all name servers of one operator have the same names.
+  // The largest total and not the sum, because all name servers of one operator serve the same names.
   const most = Math.max(
     ...pages.map(({ rows, total }) => total - rows.filter(({ subject }) => isSelf(subject, host)).length),
   );
   return { entities, total: Math.max(newest.size, most) };
 }
 
-/** The subject, or its registered name: a registry has only that one. */
+/** Whether an observed name is the subject or its registered name, under which a registry knows it. */
 const isSelf = (subject: string, host: Ip | Domain | null): boolean =>
   subject === host?.value || (host?.kind === 'domain' && subject === host.registrable);
 

@@ -17,7 +17,7 @@ export type Past = {
   readonly nowMs: number;
   readonly startMs: number;
   readonly span: PastSpan;
-  /** One per recorded day, oldest first: at the end of the day in UTC, for today at this moment. */
+  /** One per recorded day, oldest first, judged as of the end of the day in UTC; the last one is of this moment. */
   readonly assessments: readonly Assessment[];
 };
 

@@ -116,7 +116,7 @@ function addFile(result: CheckResult, { listings, context, verdict }: Assessment
 
 const DIGEST_BY_LENGTH = { 32: 'md5', 40: 'sha1', 64: 'sha256' } as const;
 
-/** A listing under another digest of the same file tells that digest. */
+/** Collects the digests of the file: a listing that matched by another digest reveals that digest. */
 function hashInfoOf({ value }: Hash, listings: Assessment['listings']): HashInfo {
   const info: HashInfo = { hashType: digestTypeOf(value) ?? 'sha256', hash: value };
   for (const { matchType, matched } of listings) {

@@ -5,7 +5,7 @@ import { isoOf } from './iso-time.ts';
 /** When the data of each facet that an answer shows was obtained, and whether it has outlived its time. */
 export type FacetTimes = ReadonlyMap<Facet, { readonly atMs: number; readonly isStale: boolean }>;
 
-/** Contract 2.5, G9: the share of the eight facets that an answer has, and the age of each. */
+/** How many of the eight facets an answer has, in percent, and the age of each (contract 2.5, G9). */
 export function completenessOf(times: FacetTimes, nowMs: number): Completeness {
   const facetFreshness: Completeness['facetFreshness'] = {};
   let bits = 0;
@@ -18,14 +18,14 @@ export function completenessOf(times: FacetTimes, nowMs: number): Completeness {
   return { score, present, missing, facetFreshness };
 }
 
-/** Each facet's place in FACETS is its bit. */
+/** A bit for each facet, so that a set of facets is an index into SHARES. */
 const BIT = Object.fromEntries(FACETS.map((facet, place) => [facet, 1 << place])) as Readonly<
   Record<Facet, number>
 >;
 
 type Shares = Pick<Completeness, 'score' | 'present' | 'missing'>;
 
-/** Eight facets, so 256 answers are all there are. */
+/** Precomputed for all 256 sets of the eight facets. */
 const SHARES: readonly Shares[] = Array.from({ length: 1 << FACETS.length }, (_, bits) => {
   const has = (facet: Facet): boolean => (bits & BIT[facet]) !== 0;
   const present = FACETS.filter(has);

@@ -41,7 +41,7 @@ function take<V>(obtained: Obtained, facet: Facet, outcome: Outcome<V>): V | nul
   return outcome.value;
 }
 
-/** The cache may hold fields that only `full` shows (contract 2.4). */
+/** Removes the fields that only `full` shows (contract 2.4), which the cache may hold from an earlier check. */
 function otxAt(level: EnrichmentLevel, { otx }: LiveContext): LiveContext['otx'] {
   if (level === 'full' || otx.state !== 'found') return otx;
   const { source, fetchedAt, pulseCount, moreCount, reputationScore, pulses } = otx.value;

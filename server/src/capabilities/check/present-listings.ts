@@ -12,8 +12,8 @@ const FAMILY_MAX = 80;
 type Match = SourceEntry['matchType'];
 
 /**
- * Cached by registry row, which is one object until the row changes: most answers name the same few sources. `plain` has
- * no date and no name of its own; `dated` is the last one with a date, which all entries of many lists share.
+ * Presented entries, cached by registry row because most answers name the same few sources; the row is one object until
+ * it changes. `plain` has no date; `dated` is the last entry with a date, which all entries of many lists share.
  */
 type Known = {
   readonly plain: SourceEntry;
@@ -60,7 +60,7 @@ function namedEntry(dated: SourceEntry, { family, reference }: Listing): SourceE
   return entry;
 }
 
-/** The host is above its pages, so a list that names the host matches a page as one that names a parent domain does. */
+/** A list that names the host of a queried URL is shown as `parent`, like one that names a domain above it. */
 export const matchOf = ({ matchType, matched }: Listing, subject: Indicator): Match =>
   subject.kind === 'url' && matchType === 'exact' && matched !== subject.value
     ? 'parent'

@@ -2,7 +2,7 @@ import type { Assessment } from '#capabilities/judging/index.ts';
 import type { OrganizationWord } from './contract-listings.ts';
 import { isoOf } from './iso-time.ts';
 
-/** A new object for each answer: texts of shared objects are kept, and this one belongs to one organization. */
+/** Returns a new object each time: JSON texts are cached by object, and this part belongs to one organization. */
 export function presentOwn({ own }: Pick<Assessment, 'own'>): OrganizationWord | undefined {
   const match = own?.match ?? null;
   if (match === null) return undefined;

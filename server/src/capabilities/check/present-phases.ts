@@ -41,7 +41,7 @@ export const presentReputation = (
     degraded,
   );
 
-/** Always present at `full`; the type covers every level. */
+/** The fields are always present at `full`, the level of a stream, although their type allows undefined. */
 function firstVerdictOf(result: CheckResult) {
   const { riskScore, confidence, classification, evidence, mitre, crossCorrelation, dataTrust } = result;
   const independentSources = dataTrust?.sourceAgreement.count ?? 0;
@@ -84,7 +84,7 @@ export function presentInsights(
 ): PhaseData<'insights'> {
   const { riskScore, confidence, classification, mitre, dataTrust, evidence } = result;
   const network = subject.kind === 'ip' ? book.networkOf(subject) : null;
-  // Always present at `full`; the type covers every level.
+  // The fields are always present at `full`, the level of a stream, although their type allows undefined.
   return {
     riskScore,
     confidence,
@@ -113,7 +113,7 @@ function asnReputationOf(
   };
 }
 
-/** A failing name server leaves nulls and is degraded; an unknown name leaves nulls and is not. */
+/** Fields are null for a failing name server and for an unknown name; only the former is in `degraded`. */
 export function presentDns(outcome: Outcome<DnsFacts>, degraded: readonly string[]): PhaseData<'dns'> {
   if (outcome.state !== 'found') return withDegraded({ ...NO_NAME }, degraded);
   const { hasSPF, hasDMARC, hasDKIM, nameserverCount, isParked, a, aaaa, mx, ns } = outcome.value;
@@ -134,7 +134,7 @@ const NO_NAME: PhaseData<'dns'> = {
 export type BasicField = 'geo' | 'whois' | 'certificates' | 'vulnerabilities';
 const FIELDS = ['otx', 'timeline', 'relatedInfrastructure', 'technologies'] as const;
 
-/** `late`: fields of `basic` that arrived after it was sent. */
+/** `late`: fields of the phase `basic` that arrived after that phase was sent. */
 export function presentEnrichment(
   result: CheckResult,
   degraded: readonly string[],

@@ -16,8 +16,8 @@ import { completenessOf, type FacetTimes } from './present-completeness.ts';
 export const NOTHING_OBTAINED: FacetTimes = new Map();
 
 /**
- * All but `completeness` depends only on local data of one moment, so that a replay is byte-identical
- * (scoring ruling 12); completeness covers the live lookups (contract 2.5).
+ * Every field except `completeness` depends only on local data of one moment, so that a replay is byte-identical
+ * (scoring ruling 12); `completeness` also covers the live lookups (contract 2.5).
  */
 export function presentTrust(
   assessment: Assessment,
@@ -114,7 +114,7 @@ const isOfSubject = ({ matchType }: Listing): boolean =>
   matchType !== 'page' && matchType !== 'child' && matchType !== 'site';
 
 /**
- * The newest data of the sources that list it, else of those that could list it, in milliseconds; 0 when there is none.
+ * The time of the newest data of the sources that list the subject, else of those that could; 0 when there is none.
  */
 export function updatedAt({ listings, corpus }: Listed): number {
   let newestS = 0;
@@ -132,7 +132,7 @@ function facetTimes(
 ): FacetTimes {
   const { malicious, suspicious, undetected } = verdict.reputation;
   const local: [Facet, number][] = [];
-  // Four zeros mean that no engine answered (G55).
+  // Without any engine that answered there is no reputation: its counts are all zero (G55).
   if (malicious + suspicious + undetected > 0)
     local.push(['reputation', corpus.newestDataH > 0 ? corpus.newestDataH * HOUR_MS : updatedAtMs]);
   if (hasSources({ listings, corpus })) local.push(['sources', updatedAtMs]);

@@ -13,8 +13,8 @@ import { writeCheck } from './write-check.ts';
 const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'A' };
 
 /**
- * A misspelt parameter gets the body of contract 2.1 rule 5, whose `malicious: false` reads like a verdict. The body is
- * fixed by the contract, so a header tells the two apart.
+ * A request with a misspelt parameter gets the body for no target (contract 2.1 rule 5), whose `malicious: false` reads
+ * like a verdict. The contract fixes the body, so this header says that nothing was judged.
  */
 const TARGET_HEADER = 'X-Assay-Target';
 const TARGET_HEADER_MEANS =

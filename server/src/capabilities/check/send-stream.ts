@@ -7,7 +7,7 @@ import { placeOf, type StreamMark } from './stream-mark.ts';
 type StreamCall = Pick<Call, 'principal' | 'request' | 'reply' | 'note'> & { readonly query: StreamQuery };
 
 export type StreamFrom = {
-  /** Phases up to this one were already seen; the check runs again, and they are not sent again. */
+  /** Where the reader stopped: the check runs again, and the phases up to this one are not sent again. */
   readonly mark: StreamMark;
   readonly idOf: (mark: StreamMark) => string;
 };
@@ -32,7 +32,7 @@ export async function sendStream(
     const place = placeOf(event.type);
     if (place !== null && place <= seen) return !opened.closed;
     seen = place ?? seen;
-    // The phase with the verdict: a reader that resumes after it was counted before.
+    // Counted with the phase that has the verdict, so that a reader who resumes after it is not counted twice.
     if (event.type === 'insights') call.note(event.data.riskScore.level);
     return opened.write(frame(idOf({ ...mark, seen }), event));
   };
@@ -46,7 +46,7 @@ export async function sendStream(
   }
 }
 
-/** The message has no internals (decisions 1.2), and the stream ends without `done`. */
+/** Ends a stream that failed, without `done`. The message tells nothing about internals (decisions 1.2). */
 const FAILED: CheckEvent = {
   type: 'error',
   data: { error: 'Internal Server Error', message: 'Something went wrong on our side. Try again.' },

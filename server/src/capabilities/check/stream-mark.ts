@@ -28,8 +28,8 @@ export type StreamMarks = {
 };
 
 /**
- * The number of each phase. Counting sent phases would skip one, because `dns` may be left out of one run and
- * not of the next. Nothing comes after `done`.
+ * The number of each phase in a mark. The number of phases sent would not do, because the resumed run may send `dns`
+ * where the first one left it out.
  */
 const PLACES = {
   reputation: 1,
@@ -44,14 +44,15 @@ export const LAST_PLACE = PLACES.done;
 /** Null for an error: it has no number, so a resumed stream sends the phase that failed. */
 export const placeOf = (type: CheckEvent['type']): number | null => (type === 'error' ? null : PLACES[type]);
 
-/** Long enough for a phone that changes its network; short enough that a mark does not replace a check. */
+/** Long enough for a phone that changes its network; short enough that nobody resumes instead of paying for a check. */
 const VALID_MS = 120_000;
 const MAC_BYTES = 16;
 /** Phase number, version of the secret, start, MAC. */
 const MARK = /^(\d)\.(\d{1,5})\.([0-9a-z]{1,11})\.([\w-]{22})$/;
 
 /**
- * Marks need no server state: any node can read the marks of another. A mark grants only the rest of one charged check.
+ * Signed marks need no server state, so any node can resume a stream of another. A mark grants only the rest of a check
+ * that was already charged.
  */
 export function createStreamMarks({ clock, secrets }: StreamMarkDeps): StreamMarks {
   const textOf = (version: number, { principal, indicator }: MarkOwner, mark: StreamMark): string | null => {

@@ -4,7 +4,7 @@ import type { Timeline } from './contract-context.ts';
 import { isoOfSeconds } from './iso-time.ts';
 import { trendOf } from './trend.ts';
 
-/** The same as the default of `GET /threat-intel/history` (G38). */
+/** Equals the default number of days of `GET /threat-intel/history` (G38). */
 export const TIMELINE_DAYS = 30;
 
 /** The accusing sources over the last days and the trend of the score. `past` is oldest first, one per day. */

@@ -1,10 +1,10 @@
 const WEEK = 7;
-/** Smaller differences are noise of ageing listings: a single listing loses more than that within a half-life. */
+/** A change of the score below this is `stable`, because listings lose points by ageing alone. */
 const DIFFERENCE_MIN = 5;
 
 export type Trend = 'rising' | 'falling' | 'stable';
 
-/** The last week against the first; below two weeks the two halves, so that no day counts on both sides. */
+/** Compares the mean of the last week with that of the first; below two weeks, of the two halves. */
 export function trendOf(scores: readonly number[]): Trend {
   const days = Math.min(WEEK, Math.floor(scores.length / 2));
   if (days === 0) return 'stable';

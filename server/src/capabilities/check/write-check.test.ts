@@ -17,7 +17,7 @@ const result = (query: string): CheckResult =>
 
 test.each(['evil.com', 'a"b\\c', '\u0000\ud800'])('the text equals that of JSON.stringify: %j', (query) => {
   expect(writeCheck(result(query))).toBe(JSON.stringify(result(query)));
-  // The second time the shared parts come from their kept text.
+  // The second time the text of the shared parts comes from the cache.
   expect(writeCheck(result(query))).toBe(JSON.stringify(result(query)));
 });
 

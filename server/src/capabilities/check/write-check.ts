@@ -1,8 +1,8 @@
 import type { CheckResult } from './contract.ts';
 
 /**
- * Serialising an answer took three quarters of the time of a check. Most of it are parts that subjects judged alike share
- * as one object that never changes, so the text of a part is kept as long as its object.
+ * JSON texts by object, because serialising took three quarters of the time of a check. Most parts of an answer are
+ * objects that never change and are shared by subjects judged alike.
  */
 const texts = new WeakMap<object, string>();
 
@@ -17,10 +17,10 @@ function keptText(part: object): string {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const textOf = (value: unknown): string => (isObject(value) ? keptText(value) : JSON.stringify(value));
 
-/** These have the moment of the answer beside parts that are shared. */
+/** Fields that hold the moment of the answer, so that only their parts are cached and not their whole text. */
 const OF_THE_MOMENT: ReadonlySet<string> = new Set(['evidence', 'dataTrust'] satisfies (keyof CheckResult)[]);
 
-/** The same text as JSON.stringify. */
+/** Writes the same text as JSON.stringify, with cached texts of shared parts. */
 export const writeCheck = (result: CheckResult): string =>
   writeFields(result, (name, value) => {
     if (name === 'sources') return writeList(value as readonly object[]);

@@ -21,7 +21,7 @@ import type { Clock } from '#platform/clock.ts';
 export type AssessedContact = {
   readonly listings: readonly Listing[];
   readonly judged: VerdictOfContact;
-  /** Trust and confidence only; the score of a contact comes from the rule for contacts. */
+  /** Used for trust and confidence only; the score of a contact is in `judged`. */
   readonly verdict: Verdict;
   readonly corpus: CorpusFacts;
   readonly snapshotId: string;
@@ -32,7 +32,7 @@ export type AssessedContact = {
 export type Spellings = readonly [Crypto | Phone, ...(Crypto | Phone)[]];
 export type ContactAssessor = (spellings: Spellings, nowMs?: number) => AssessedContact;
 
-/** No guard applies to a wallet or a number, and no list describes one. */
+/** The context of every wallet and telephone number: no guard applies to one, and no list describes one. */
 const NO_CONTEXT: IndicatorContext = {
   guards: [],
   inheritedGuards: [],
@@ -44,7 +44,7 @@ const NO_CONTEXT: IndicatorContext = {
   isReserved: false,
 };
 
-/** Needs no network. */
+/** Judges wallets and telephone numbers from the replica alone. */
 export function createContactAssessor(deps: {
   readonly corpus: Corpus;
   readonly clock: Clock;

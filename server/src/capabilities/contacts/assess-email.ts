@@ -73,8 +73,8 @@ export function assessEmail(assess: Assessor, email: Email, dns: Outcome<DnsFact
 }
 
 /**
- * The score that an address takes over from its domain (decisions 3.3). None for a shared provider: a list
- * that names gmail.com by mistake must not make every mailbox there malicious.
+ * The score that an address takes over from its domain (decisions 3.3). It is 0 for a shared provider, because a
+ * list that names gmail.com by mistake must not make every mailbox there malicious.
  */
 function inherited({ verdict }: Assessment, { value }: Domain): EmailFacts['domain'] {
   if (isLargeFreeProvider(value)) return { score: 0, isMalicious: false, isShared: true };
@@ -82,7 +82,7 @@ function inherited({ verdict }: Assessment, { value }: Domain): EmailFacts['doma
   return { score, isMalicious: verdict.malicious || level === 'high' || level === 'critical' };
 }
 
-/** Whether lists, or our own table of the largest, name the domain as one of throwaway mailboxes. */
+/** Whether lists, or our own table of the largest providers, name the domain as one of throwaway mailboxes. */
 export const isDisposableDomain = (assess: Assessor, domain: Domain): boolean =>
   isDisposableBy(assess(domain), domain);
 
@@ -91,11 +91,11 @@ const isDisposableBy = (assessment: Assessment, domain: Domain): boolean =>
 
 const namesOf = ({ value, registrable }: Domain) => [value, registrable] as const;
 
-/** A label of decisions G7, or another tag of a list. */
+/** Whether lists describe the domain by this word, as a label of decisions G7 or as any other tag. */
 const hasWord = ({ context }: Assessment, word: string): boolean =>
   context.labels.includes(word) || context.tags.includes(word);
 
-/** Only the exact name: a subdomain of a free provider is not one. */
+/** Whether the domain is a free mail provider. Lists must name it exactly, because a subdomain of one is not one. */
 const isFree = ({ listings }: Assessment, domain: Domain): boolean =>
   isLargeFreeProvider(domain.value) ||
   listings.some(

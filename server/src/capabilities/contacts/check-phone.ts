@@ -46,7 +46,7 @@ export function checkPhone(
   };
 }
 
-/** No country code starts with 0, so no list holds this number; the lookup still gives the coverage of the lists. */
+/** Stands for a number without a country. No list holds it, but looking it up gives the coverage of the lists. */
 const NOWHERE: Phone = { kind: 'phone', value: '+0' };
 
 /**
@@ -79,7 +79,7 @@ function placeOf(input: string, reading: ReadablePhone): Place {
   return { phone: phone.value, input, countryCallingCode, countryCode, resolvedWith, lineType };
 }
 
-/** Limit of names in a sentence; `sources` has them all. */
+/** How many lists a sentence names at most; `sources` has all of them. */
 const NAMED_MAX = 20;
 const UNASSIGNED = 'No operator is known to have been assigned a number like this one, so it may be made up.';
 

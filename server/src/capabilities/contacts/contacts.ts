@@ -24,7 +24,7 @@ export type ContactsDeps = {
 
 export type Contacts = {
   readonly checkEmail: (query: EmailQuery, signal?: AbortSignal, asker?: Asker) => Promise<EmailResult>;
-  /** With the fields that decisions 3.3 adds on the web host. */
+  /** `checkEmail` with the fields that decisions 3.3 adds on the web host. */
   readonly reportEmail: (query: EmailQuery, signal?: AbortSignal, asker?: Asker) => Promise<EmailReport>;
   readonly checkPhone: (query: PhoneQuery) => PhoneResult;
   readonly checkWallet: (wallet: Wallet) => WalletResult;

@@ -13,7 +13,7 @@ import {
 import type { Email } from '#domain/indicator/index.ts';
 
 const TEXT_MAX = 2_048;
-/** RFC 5321 allows 254; a display name, brackets and defanging may surround it. */
+/** RFC 5321 allows addresses of 254 characters; a display name, brackets and defanging may add to them. */
 const EMAIL_TEXT_MAX = 512;
 const PHONE_TEXT_MAX = 128;
 const ADDRESS_TEXT_MAX = 512;
@@ -53,7 +53,7 @@ export const PhoneQuery = z
       .describe('ISO 3166-1 country of a number written without its code. Beyond the contract.'),
   })
   .transform(({ phone, country }, context): PhoneQuery => {
-    // An unencoded plus arrives as a space, and no number starts with a space.
+    // A leading space is read as `+`: a plus that a caller did not encode arrives as a space.
     const reading = readPhone(/^ \d/.test(phone) ? `+${phone.trimStart()}` : phone, country ?? null);
     if (reading.state !== 'refused') return { input: phone.trim(), reading };
     context.addIssue({ code: 'custom', path: [reading.about], message: reading.reason });

@@ -4,13 +4,13 @@ import type { EmailReport } from './contract.ts';
 
 let known: readonly Brand[] | null = null;
 
-/** The often imitated name that the domain of an address resembles; null for none. */
+/** The often imitated brand whose domain the domain of an address resembles; null for none. */
 export function imitatedBy({ domain }: Email): EmailReport['lookalike'] {
   known ??= knownBrands();
   return looksLike(domain, known);
 }
 
-/** Made once, because each brand carries its recognisable forms. */
+/** Computed once, because the forms by which each brand is recognised take time. */
 function knownBrands(): readonly Brand[] {
   return BRANDS.flatMap((name) => {
     const domain = domainOf(name);

@@ -40,7 +40,7 @@ export const categoriesOf = (listings: readonly Listing[]): string[] =>
     ),
   ].sort();
 
-/** One factor per accusing list; the score is divided in proportion to their confidence. */
+/** One factor for each accusing list; the points of the score are divided in proportion to their confidence. */
 export function factorsOf(listings: readonly Listing[], score: number): ContactFactor[] {
   const accusing = listings.filter((listing) => isThreat(listing) && isActive(listing));
   const believed = accusing.map((listing) => confidenceOf(listing));
@@ -49,7 +49,7 @@ export function factorsOf(listings: readonly Listing[], score: number): ContactF
   return accusing.map(({ source }, i) => {
     const confidence = believed[i] ?? 0;
     passed += confidence;
-    // Rounding the running totals makes the parts whole and their sum exact.
+    // Rounds the running total and not each part, so that the whole points add up to the score exactly.
     const upTo = sum === 0 ? (i === accusing.length - 1 ? score : 0) : Math.round((score * passed) / sum);
     const contribution = upTo - given;
     given = upTo;
@@ -79,7 +79,7 @@ export const riskOf = ({ score, level, word }: VerdictOfContact, summary: string
   summary,
 });
 
-/** Evidence as in contract 2.6, from the rule for contacts. */
+/** Evidence as in contract 2.6, with verdict, score and action of the rule for contacts (decisions 3.3). */
 export const presentEvidence = (
   { score, level, action }: VerdictOfContact,
   reasons: readonly string[],

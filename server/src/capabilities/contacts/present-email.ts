@@ -49,14 +49,14 @@ function baseOf(assessed: AssessedEmail, level: EnrichmentLevel): Base {
   };
 }
 
-/** A score below `low` (O4) says nothing, but a list that names the domain does. */
+/** Null for a score below `low` (O4), unless a list names the domain: then it is at least `low`. */
 function threatLevelOf({ domain }: AssessedEmail): Base['domainReputation']['threatLevel'] {
   const { blocklistHits, riskScore } = domain.verdict;
   if (isAccusing(riskScore.level)) return riskScore.level;
   return blocklistHits > 0 ? 'low' : null;
 }
 
-/** Results of live lookups beyond DNS. */
+/** Results of the live lookups, and the brand that the domain imitates. */
 export type EmailContext = {
   readonly dns: Outcome<DnsFacts>;
   readonly whois: Outcome<Whois>;

@@ -12,21 +12,21 @@ import type { PhoneQuery } from './contract-query.ts';
 import { imitatedBy } from './imitated-brand.ts';
 import { presentReport } from './present-email.ts';
 
-/** The verdict of a contact's own route, as far as local data has it, for routes that answer many values at once. */
+/** The verdict that the route of the contact gives, from local data alone, for routes that answer many values. */
 export type ContactSummary = {
   readonly malicious: boolean;
   readonly riskScore: ContactRisk;
   readonly evidence: Evidence;
-  /** How many lists accuse it or, for an address, its domain. */
+  /** How many lists accuse the contact or, for an e-mail address, its domain. */
   readonly sources: number;
   readonly categories: readonly string[];
   readonly attributes: readonly string[];
-  /** The state of the data it was judged on. */
+  /** The state of the data that the contact was judged on. */
   readonly snapshotId: string;
 };
 
 export type ContactSummaries = {
-  /** `assess` is the caller's, so that all values of one answer are judged at one moment. */
+  /** The caller passes `assess`, so that all values of one answer are judged at one moment. */
   readonly email: (assess: Assessor, email: Email) => ContactSummary;
   readonly phone: (query: PhoneQuery, nowMs: number) => ContactSummary;
 };

@@ -3,7 +3,7 @@ import { formatIpv4, formatIpv6 } from '#domain/indicator/index.ts';
 import { type AsnMembers, WIDEST_BITS } from './contract.ts';
 import type { AddressSpan } from './walk-addresses.ts';
 
-/** A large network has 20,000 listed addresses; 100 of them take about a millisecond. */
+/** Other requests are served after this many addresses, about a millisecond: a large network has 20,000 listed ones. */
 const KEYS_PER_TURN = 100;
 
 type Version = 4 | 6;
@@ -13,8 +13,8 @@ type Span = { readonly version: Version; readonly first: bigint; readonly last: 
 type Prefix = Span & { readonly bits: number };
 
 /**
- * The prefixes of a network, each no wider than its page answers. Those with listed addresses come first, the most first;
- * the rest follow in the order of addresses until `max` are named. `listed` are keys of addresses in the order of the spans.
+ * The prefixes of a network, split to the widest size for which there is a range page. Those with the most listed
+ * addresses come first; those without follow, up to `max`. The keys in `listed` are in the order of `spans`.
  */
 export async function announcedRanges(
   spans: readonly AddressSpan[],
@@ -35,7 +35,7 @@ export async function announcedRanges(
   return ranges;
 }
 
-/** Both are in the order of addresses, so one step forward through the spans finds all. */
+/** Listed addresses by prefix. Spans and keys are in the same order, so one pass through both is enough. */
 async function countListed(
   spans: readonly AddressSpan[],
   listed: readonly Uint8Array[],
@@ -44,7 +44,7 @@ async function countListed(
   let [at, span, prefix, cidr]: [number, Span | null, Prefix | null, string] = [-1, null, null, ''];
   for (const [nth, key] of listed.entries()) {
     if (nth % KEYS_PER_TURN === KEYS_PER_TURN - 1) await nextTurn();
-    // A key is the byte of its kind, then the address.
+    // A key is the byte of the kind, followed by the bytes of the address.
     const bytes = key.subarray(1);
     const [version, address] = [versionOf(bytes), numberOf(bytes)];
     if (prefix === null || prefix.version !== version || address > prefix.last) {

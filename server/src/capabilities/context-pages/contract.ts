@@ -7,7 +7,7 @@ import { inertText } from '#domain/text/inert-text.ts';
 
 /** How many members one answer names in each of its lists. */
 export const MEMBERS_MAX = 100;
-/** How many members one answer judges; with the walk to them 50 to 90 ms of one core. */
+/** How many members one answer judges. Finding and judging this many takes 50 to 90 ms of one core. */
 export const EXAMINED_MAX = 2_000;
 /** How many families one member and one answer name. */
 export const FAMILIES_MAX = 10;
@@ -122,7 +122,7 @@ const MemberCounts = z
   .meta({ id: 'MemberCounts' });
 export type MemberCounts = z.infer<typeof MemberCounts>;
 
-/** Counts, then both lists; with a cursor only the list that it continues. */
+/** The members of a page: counts and both lists, or with a cursor only the list that it continues. */
 export const Members = z
   .object({
     counts: MemberCounts,
@@ -228,7 +228,7 @@ export const SourceParams = z.object({
 });
 export const PageQuery = z.object({ cursor: Cursor });
 
-/** Named one by one: what depends on a single listing has no place here. */
+/** The fields of a source entry to show here: those that depend on a single listing are left out. */
 const SHOWN_OF_SOURCE = {
   id: true,
   name: true,

@@ -18,7 +18,7 @@ export const writeCursor = (subject: string, { order, rank, key }: Place): strin
     JSON.stringify([VERSION, digestOf(subject), order, rank, Buffer.from(key).toString('base64url')]),
   ).toString('base64url');
 
-/** `subject` says what is asked about; a cursor of another question is refused. */
+/** `subject` is what the page is about, such as `asn 64500`; a cursor of another page is refused with 400. */
 export function readCursor(subject: string, text: string): Place {
   const place = placeOf(subject, decode(text));
   if (place !== null) return place;

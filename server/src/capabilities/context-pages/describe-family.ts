@@ -25,7 +25,7 @@ const PAIRS_MAX = 5_000;
 
 type Named = FamilyPair & { readonly source: Source };
 
-/** The values that sources list with a word of this family, under its normal form. */
+/** The page of a malware family: the values that sources list under any spelling of its name. */
 export async function describeFamily(
   deps: FamilyDeps,
   name: string,
@@ -72,7 +72,7 @@ const readFamily = ({ corpus, postgres }: FamilyDeps, words: readonly string[]) 
     };
   });
 
-/** Words of sources that are switched off name nothing. */
+/** Leaves out the pairs of sources that are switched off. */
 function inUse(sources: readonly Source[], pairs: readonly FamilyPair[]): readonly Named[] {
   const byNumber = new Map(
     sources.flatMap((source) => (source.enabled ? [[source.number, source] as const] : [])),
@@ -83,7 +83,7 @@ function inUse(sources: readonly Source[], pairs: readonly FamilyPair[]): readon
   });
 }
 
-/** A value that any source may pass on is named, and counts once. */
+/** A value that both kinds of sources list is named, and counts once. `open`: rows of redistributable sources. */
 function membersOf(open: readonly MemberRow[], closed: readonly MemberRow[]): readonly Candidate[] {
   const isNamed = new Set(open.map(({ key }) => key.toString('latin1')));
   const others = closed.filter(({ key }) => !isNamed.has(key.toString('latin1')));

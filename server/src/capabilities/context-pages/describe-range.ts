@@ -20,9 +20,9 @@ export type RangeDeps = Pick<AsnMembersDeps, 'assess' | 'clock'> & {
 };
 
 const RANGE_KEYS_MAX = 500;
-/** Bytes of a key up to the end of the /64, with the kind byte. */
+/** Bytes of an IPv6 key that are the same for a whole /64: the byte of the kind and eight bytes of the address. */
 const SITE_KEY_BYTES = 9;
-/** Four decimals are as many as a bar of the dashboard shows. */
+/** Ratios are rounded to four decimals, which is what a bar of the dashboard can show. */
 const RATIO_DIGITS = 10_000;
 
 /** What lists hold inside a range of addresses and around it; answered by the replica alone. */
@@ -51,7 +51,7 @@ export async function describeRange(deps: RangeDeps, { range, cursor }: RangeQue
 
 type ListedRange = RangePage['ranges'][number];
 
-/** The widest first. */
+/** The listed ranges that contain or equal the queried one, the widest first. */
 function rangesAround(listings: readonly Listing[], range: Cidr4 | Cidr6): readonly ListedRange[] {
   const byRange = new Map<string, { readonly bits: number; readonly sources: SourceRef[] }>();
   for (const { matched, prefixBits, source, isDelisted } of listings) {
@@ -82,7 +82,7 @@ function rangesInside(
   const { accused, rest } = corpus.accusedBetween(span, RANGE_KEYS_MAX);
   const ranges = accused.flatMap(({ key }): ListedRange[] => {
     const parsed = indicatorOfKey(key);
-    // A wider range may begin at the same address.
+    // Skips the queried range and wider ones, which may begin at the same address.
     if (parsed?.ok !== true || parsed.indicator.kind !== 'cidr' || parsed.indicator.bits <= range.bits)
       return [];
     const { value } = parsed.indicator;

@@ -32,7 +32,7 @@ export async function describeSource(
   const rows = await readMembers(deps.postgres, (tx) => newestOfSource(tx, source.number, EXAMINED_MAX));
   const nowMs = deps.clock.now();
   const examined = await examineMembers(deps.assess, candidatesOf(rows, isWithheld), nowMs);
-  // The registry of this node may be a merge behind the rows.
+  // The count in the registry of this node may be one merge older than the rows just read.
   const listed = Math.max(source.entries, rows.length);
   return {
     source: factsOf(source, nowMs),

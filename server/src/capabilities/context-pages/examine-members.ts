@@ -9,11 +9,11 @@ import { firstAccused } from './first-seen.ts';
 export type Candidate = {
   readonly key: Uint8Array;
   readonly indicator: Listable;
-  /** In seconds; 0 when no source says it. */
+  /** In seconds since 1970; 0 when no source gives a date. */
   readonly firstSeenS: number;
-  /** What dates it (O55); null where only the key was read, and its listings say it. */
+  /** What dates the member (O55); null where only its key was read, so that the date comes from its listings. */
   readonly dating: Dating | null;
-  /** Counted and never named: no source of it may be passed on. */
+  /** The member is counted but never named, because no source that lists it is redistributable. */
   readonly isWithheld: boolean;
 };
 
@@ -23,10 +23,10 @@ export type Examined = Candidate & {
   readonly families: readonly string[];
 };
 
-/** A member takes up to 40 us, so a check that waits behind them waits for 100 members and not for all. */
+/** Other requests are served after this many members; one takes up to 40 us, so they wait at most 4 ms. */
 const MEMBERS_PER_TURN = 100;
 
-/** The same judge as /check, at one moment for all. */
+/** Judges members as /check does, all at the same moment. */
 export async function examineMembers(
   assess: Assessor,
   candidates: readonly Candidate[],

@@ -5,19 +5,19 @@ import type { Postgres } from '#platform/postgres.ts';
 import { readMembers } from './read-rows.ts';
 import { familyWordsAfter } from './store.ts';
 
-/** How sources write a family, by its normal form; undefined when none names it. */
+/** The spellings that sources use for a family, given its normal form; undefined when no source names it. */
 export type FamilyWords = (name: string) => Promise<readonly string[] | undefined>;
 
 const FRESH_MS = 300_000;
-/** 5,000 took longer than a statement may, on a table that was not vacuumed and a machine with a load of 22 on two cores. */
+/** 5,000 passed the statement timeout on a table that was not vacuumed, under a load of 22 on two cores. */
 const WORDS_PER_STATEMENT = 500;
-/** Ten times what the lists of the catalogue use. */
+/** More words are not read; the lists of the catalogue use about a tenth of this. */
 const WORDS_MAX = 200_000;
 
 /**
- * Sources use some ten thousand words; reading them took 0.7 to 2 s on a machine with a load of 21 on two cores. So each process
- * keeps them and reads them again behind an answer, at most once in five minutes. Only a name that is not among them
- * waits for that.
+ * Caches the names that sources give to families: some ten thousand words, which took 0.7 to 2 s to read under a load
+ * of 21 on two cores. They are read again in the background, at most once in five minutes; only a request for an
+ * unknown name waits for it.
  */
 export function createFamilyWords(deps: {
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -36,7 +36,7 @@ export function createFamilyWords(deps: {
     const known = last?.get(name);
     const reading = read();
     if (known === undefined) return (await reading).get(name);
-    // The words of the last reading are used, and the next call reads again.
+    // A failed reading is ignored: the words of the last one are used, and the next call tries again.
     reading.catch(() => undefined);
     return known;
   };

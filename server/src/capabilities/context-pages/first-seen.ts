@@ -1,9 +1,9 @@
 import { accuses, type Dating, type Listing } from '#capabilities/corpus/index.ts';
 
-/** When an entry came, and what says so. An undated one has the date of its source's data, which says nothing of it. */
+/** When an entry was first seen, and what dates it. An undated entry only has the date of the data of its source. */
 export type FirstSeen = { readonly firstSeenS: number; readonly dating: Dating | null };
 
-/** Of two dates of one value: a date of the entry before one of the data, then the earlier (O55). */
+/** Prefers a date of the entry itself to one of its source's data, then the earlier one (O55). */
 export function earlierOf(a: FirstSeen, b: FirstSeen): FirstSeen {
   if (isDated(a) !== isDated(b)) return isDated(a) ? a : b;
   return b.firstSeenS < a.firstSeenS ? b : a;
@@ -11,7 +11,7 @@ export function earlierOf(a: FirstSeen, b: FirstSeen): FirstSeen {
 
 const isDated = ({ dating }: FirstSeen): boolean => dating === 'own' || dating === 'sighted';
 
-/** The earliest among the threat lists that name the value itself now; null when none does. */
+/** The first sighting by the threat lists that name the value itself now; null when none does. */
 export const firstAccused = (listings: readonly Listing[]): FirstSeen | null =>
   listings
     .filter(

@@ -22,7 +22,7 @@ export type Gathered = {
   readonly isPartial: boolean;
 };
 
-/** A bad cursor is refused before anything is gathered for it. */
+/** Refuses a bad cursor with 400 before members are gathered, which is expensive. */
 export const refuseBadCursor = (subject: string, cursor: string | undefined): void => {
   if (cursor !== undefined) readCursor(subject, cursor);
 };
@@ -39,7 +39,7 @@ export function presentMembers(gathered: Gathered): Members {
 
 const RANK: Readonly<Record<Order, (member: Examined) => number>> = {
   newest: ({ firstSeenS }) => firstSeenS,
-  // What is not judged comes after every score.
+  // A member that is not judged sorts after every score.
   worst: ({ verdict }) => verdict?.riskScore.score ?? -1,
 };
 

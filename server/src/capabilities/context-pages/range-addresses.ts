@@ -25,7 +25,7 @@ function bytesOf(range: Cidr4 | Cidr6): Uint8Array {
   return Uint8Array.of(range.address >>> 24, range.address >>> 16, range.address >>> 8, range.address);
 }
 
-/** Writes `value` into the `count` bits behind the first `from`. */
+/** Returns `bytes` with `value` in the `count` bits that follow the first `from` bits, which must be 0. */
 function withBits(bytes: Uint8Array, from: number, count: number, value: number): Uint8Array {
   const written = Uint8Array.from(bytes);
   for (let nth = 0; nth < count; nth += 1) {

@@ -9,7 +9,7 @@ import { type MemberRow, walkAlongIndex } from './store.ts';
 const STATEMENT_TIMEOUT = '57014';
 const RETRY_AFTER_S = 5;
 
-/** A partial answer would be read as a whole one, so a statement that takes too long ends the request. */
+/** A statement that takes too long fails the request with 503, because a partial answer would look complete. */
 export const readMembers = <T>(
   { transaction }: Pick<Postgres, 'transaction'>,
   read: (tx: Db) => Promise<T>,

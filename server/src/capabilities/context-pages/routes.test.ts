@@ -281,7 +281,7 @@ describe('what a row says of its member', () => {
   test('what its date is: of the entry where a list gives one, else none (O55)', async () => {
     expect(await memberOf('source/attackers', '9.9.9.9')).toMatchObject({ dating: 'undated' });
     expect(await memberOf('source/attackers', '45.83.64.2')).toMatchObject({ dating: 'own' });
-    // The other list has its data from the day itself, and no date of the entry.
+    // Two lists name it: the one with a date of the entry wins over the one that only dates its data.
     expect(await memberOf('network?cidr=45.83.64.0/24', '45.83.64.1')).toMatchObject({
       dating: 'own',
       firstSeen: new Date(START_MS - 5 * DAY_MS).toISOString(),

@@ -5,7 +5,7 @@ import { type Db, sql } from '#platform/postgres.ts';
 
 export type MemberRow = {
   readonly key: Buffer;
-  /** Only of a URL, whose key is a digest. */
+  /** Null except for a URL: its key is a digest, while all other keys hold the value itself. */
   readonly value: string | null;
   readonly firstSeenS: number;
   readonly dating: Dating;
@@ -23,12 +23,12 @@ const memberRow = ({ datedBy, ...row }: StoredRow): MemberRow => ({
   dating: DATINGS[datedBy] ?? 'undated',
 });
 
-/** Without statistics of a freshly loaded table the planner would sort a source's million rows instead. */
+/** Forces walks along an index: on a fresh table without statistics the planner would sort a million rows. */
 export const walkAlongIndex = (tx: Db): Promise<unknown> =>
   sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
              set_config('enable_sort', 'off', true)`.execute(tx);
 
-/** The entries that came last. Of one merge all came at once; then the order in the table decides. */
+/** The newest entries of a source. Entries of one merge have the same time and come in no defined order. */
 export async function newestOfSource(
   tx: Db,
   sourceNumber: number,
@@ -43,7 +43,7 @@ export async function newestOfSource(
   return rows.map(memberRow);
 }
 
-/** The next distinct words. Each step jumps over all listings with a word. */
+/** The next distinct words after `word`. Each step of the recursion skips all listings with the same word. */
 export async function familyWordsAfter(tx: Db, word: string, limit: number): Promise<readonly string[]> {
   const { rows } = await sql<{ word: string }>`
     with recursive found (word) as (
@@ -56,7 +56,7 @@ export async function familyWordsAfter(tx: Db, word: string, limit: number): Pro
   return rows.map((row) => row.word);
 }
 
-/** Which sources write these words, by the same jumps. */
+/** Which sources use these words. Each step of the recursion skips all listings of a pair. */
 export async function pairsOfWords(
   tx: Db,
   words: readonly string[],
@@ -75,10 +75,10 @@ export async function pairsOfWords(
   return rows;
 }
 
-/** Rows of a table that was not vacuumed yet take 5 us each on a machine with a load of 18 on two cores. */
+/** Limits counting to 0.1 s: a row of a table that was not vacuumed takes 5 us under a load of 18 on two cores. */
 const ROWS_COUNTED_MAX = 20_000;
 
-/** How many listings each pair has, in the order given; of a large family each pair is counted up to an equal share. */
+/** How many listings each pair has, in the order given. ROWS_COUNTED_MAX is divided equally among the pairs. */
 export async function countPairs(tx: Db, pairs: readonly FamilyPair[]): Promise<readonly number[]> {
   const countMax = Math.ceil(ROWS_COUNTED_MAX / Math.max(1, pairs.length));
   const { rows } = await sql<{ count: number }>`
@@ -93,12 +93,12 @@ export async function countPairs(tx: Db, pairs: readonly FamilyPair[]): Promise<
 }
 
 /**
- * Rows that the newest listings of a family are chosen from. With up to ten pairs of word and source the choice is exact;
- * with more, each pair has an equal share, because reading 1,000 rows of each of 117 pairs took longer than a statement may.
+ * How many rows are read to choose the newest listings of a family, divided equally among its pairs of word and source.
+ * Up to ten pairs the choice is exact. Reading 1,000 rows of each of 117 pairs passed the statement timeout.
  */
 const ROWS_READ_MAX = 10_000;
 
-/** The listings of these pairs that came last. */
+/** The newest listings of these pairs. */
 export async function newestOfPairs(
   tx: Db,
   pairs: readonly FamilyPair[],

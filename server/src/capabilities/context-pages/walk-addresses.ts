@@ -8,16 +8,16 @@ export type AddressSpan = { readonly first: Uint8Array; readonly last: Uint8Arra
 export type Walked = {
   /** Every accused key that was read, in the order of the spans. */
   readonly keys: readonly Uint8Array[];
-  /** The newest of them. */
+  /** The keys with the latest first sightings, at most EXAMINED_MAX. */
   readonly candidates: readonly Candidate[];
   /** True: there are more accused addresses than were read, or more than may be examined. */
   readonly isPartial: boolean;
 };
 
-/** Most networks hold fewer; reading this many takes about 50 ms. */
+/** The most accused keys that are read, in about 50 ms; most networks hold fewer. */
 const KEYS_MAX = 20_000;
 const KEYS_PER_STEP = 500;
-/** Most ranges of a large network hold nothing and cost only the step into the replica. */
+/** Other requests are served after this many steps; a step is cheap, because most ranges hold nothing listed. */
 const STEPS_PER_TURN = 20;
 
 /** The single addresses of the spans that a threat source lists now, from the replica alone. */

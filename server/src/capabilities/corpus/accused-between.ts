@@ -6,24 +6,24 @@ import type { CorpusView, ListingReader } from './listing-reader.ts';
 export type KeySpan = { readonly from: Uint8Array; readonly last: Uint8Array };
 
 export type AccusedKeys = {
-  /** In key order, with the earliest first sighting in seconds. */
+  /** The accused keys in key order, each with the earliest first sighting of its listings in seconds. */
   readonly accused: readonly { readonly key: Uint8Array; readonly firstSeenS: number }[];
   readonly keysRead: number;
-  /** Where the next step begins; null when the span is read to its end. */
+  /** What is left for the next step; null when the span is read to its end. */
   readonly rest: KeySpan | null;
 };
 
 export type ListedKeys = { readonly keys: readonly Uint8Array[]; readonly rest: KeySpan | null };
 
 /**
- * One step of a walk through the keys that a lookup finds something under: listings of any source, also of those that vouch
- * or describe, and listings of pages on an address. In key order; a key that has both appears once.
+ * One step of a walk, in key order, through all keys for which a lookup finds something: listings of any source,
+ * accusing or not, and listings of pages on an address. A key with both appears once.
  */
 export function listedBetween(view: CorpusView, { from, last }: KeySpan, keysMax: number): ListedKeys {
   const pages = [LISTINGS, RELATED].map(
     (collection) => view.keysBetween?.(collection, from, justAfter(last), keysMax) ?? [],
   );
-  // A collection whose page is full may have more keys behind its last one, so the step ends there.
+  // A full page may end before its collection does, so the step ends at the first last key of a full page.
   const ends = pages.flatMap((page) => (page.length < keysMax ? [] : [page.at(-1) as Uint8Array]));
   const end = ends.sort((a, b) => Buffer.compare(a, b))[0];
   const keys = pages.flat().sort((a, b) => Buffer.compare(a, b));
@@ -63,5 +63,5 @@ function firstAccusedS(view: CorpusView, reader: ListingReader, key: Uint8Array)
   return earliest;
 }
 
-/** In the order of bytes nothing stands between a key and the same key with a zero behind it. */
+/** The next possible key in byte order, used because the end of `keysBetween` is exclusive. */
 const justAfter = (key: Uint8Array): Uint8Array => Buffer.concat([key, Buffer.of(0)]);

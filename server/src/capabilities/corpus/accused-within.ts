@@ -10,7 +10,7 @@ export type AccusedWithin = {
   readonly total: number;
 };
 
-/** About 2 ms of reading. A wide, densely listed range holds more, but a longer answer would not be read. */
+/** The most keys that are read, in about 2 ms. A wide range may hold more; `total` is then a lower bound. */
 const KEYS_MAX = 1_000;
 
 /** The accused single addresses of a range, found by one walk through the replica in key order. */
@@ -34,7 +34,7 @@ function firstKey(range: Cidr4 | Cidr6): Buffer {
   return key;
 }
 
-/** The first key after the range. After the whole address space follows the next kind of key. */
+/** The first key after the range; for a range of all addresses the first key of the next kind. */
 function keyAfter(first: Buffer, bits: number): Buffer {
   const next = Buffer.from(first);
   if (bits === 0) {

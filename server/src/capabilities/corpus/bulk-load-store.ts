@@ -36,7 +36,7 @@ export async function isLoaded(tx: Db, sourceNumber: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Removes the rows of an earlier attempt with other content. Scans the whole table, which has no index. */
+/** Removes the rows of an earlier, interrupted load of this source. Scans the whole table, which has no index. */
 export const forgetLoaded = (tx: Db, sourceNumber: number): Promise<unknown> =>
   sql`with rows as (
         delete from corpus_load where source_number = ${sourceNumber}
@@ -78,8 +78,8 @@ export async function hasIndicators(tx: Db): Promise<boolean> {
 }
 
 /**
- * Settings for a session that sorts five million rows: 256 MB hold each run, the rest spills to files that the system
- * caches. Grouping uses the sort, because hashing five million groups took 40 s longer.
+ * Settings for a session that sorts five million rows: 256 MB for each run of the sort, which else spills to files.
+ * Grouping uses the sort, because hashing five million groups took 40 s longer.
  */
 export const prepareSort = (tx: Db): Promise<unknown> =>
   sql`select set_config('work_mem', '256MB', true),
@@ -91,9 +91,9 @@ export type LoadTimes = {
   readonly sourceNumber: number;
   readonly atMs: number;
   readonly dataAtMs: number;
-  /** Last sighting of a row without one; null means that it follows the source's date. */
+  /** Last sighting of rows without one; null means that it follows the date of the source's data. */
   readonly undatedAtMs: number | null;
-  /** `dated_by` of a row without a date. */
+  /** `dated_by` of rows without a date of their own. */
   readonly newDatedBy: number;
 };
 
@@ -116,7 +116,7 @@ export const insertLoadTimes = (tx: Db, times: readonly LoadTimes[]): Promise<un
 export const READ_LOADED_INDICATORS = `copy (
     select distinct on (key) key, value, parent_key from corpus_load join load_time using (source_number) order by key
   ) to stdout (format binary)`;
-/** Indicators that no other source has brought yet. */
+/** As READ_LOADED_INDICATORS, without the indicators that are already in the corpus. */
 export const READ_NEW_INDICATORS = `copy (
     select distinct on (key) key, value, parent_key from corpus_load l join load_time using (source_number)
      where not exists (select 1 from indicator i where i.key = l.key) order by key

@@ -56,7 +56,7 @@ export type LoadSummary = {
 
 const LINKS_PER_STATEMENT = 10_000;
 
-/** One source of a first load in one transaction: its rows wait, unsorted, until `finishBulkLoad`. */
+/** Loads one source of a first load in one transaction. Its rows wait, unsorted, until `finishBulkLoad`. */
 export const inLoad = <T>(
   deps: CorpusWriteDeps,
   sourceId: string,
@@ -80,7 +80,7 @@ class SourceLoad {
     this.#client = client;
   }
 
-  /** Replaces the rows that an interrupted load left of this source. Once a load. */
+  /** Writes the rows of this source, replacing those of an interrupted load. To be called once in a load. */
   async copy(batches: RowBatches): Promise<void> {
     const { number } = this.source;
     if (await isLoaded(this.#tx, number)) await forgetLoaded(this.#tx, number);
@@ -88,7 +88,7 @@ class SourceLoad {
     this.#links = (await copyRows(this.#client, target, batches)).links;
   }
 
-  /** `allowEmpty`: a list without anything that can be listed is still a list that was read. */
+  /** Marks the source as loaded. `allowEmpty`: a snapshot without any indicator is accepted, not refused with 422. */
   async keep(summary: LoadSummary, { allowEmpty }: { readonly allowEmpty: boolean }): Promise<void> {
     const { id, number } = this.source;
     if (summary.entries === 0 && !allowEmpty)
@@ -171,7 +171,7 @@ async function sortIntoPlace(
 
 type Load = { readonly source: Source; readonly summary: LoadSummary; readonly atMs: number };
 
-/** Locks the sources of this load in a fixed order. */
+/** Locks the sources of this load, sorted by id so that concurrent loads cannot deadlock. */
 async function takeLoads(
   deps: CorpusWriteDeps,
   tx: Db,

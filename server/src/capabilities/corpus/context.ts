@@ -7,7 +7,7 @@ import type { Listing } from './listing-reader.ts';
 /** `named-service` comes from the table of services and not from a list's row. */
 export type Guard = (typeof GUARDS)[number] | 'named-service';
 
-/** One reason to weigh accusations less. */
+/** A guard that applies to the indicator: a reason to weigh accusations less. */
 export type GuardHit = {
   readonly guard: Guard;
   /** `host`: the guard applies to the host of the queried URL, not to the page. */
@@ -28,17 +28,17 @@ export type RankBucket = (typeof RANK_BUCKETS)[number];
 export type IndicatorContext = {
   /** At most one per guard and scope, in the order of GUARDS. */
   readonly guards: readonly GuardHit[];
-  /** What speaks for a domain above the indicator, by that domain: it meets what is inherited from there. */
+  /** Guards of domains above the indicator, which weaken only the accusations inherited from the same domain. */
   readonly inheritedGuards: readonly InheritedGuard[];
-  /** Best place of the exact host in a popularity list: "among the first N". */
+  /** Among the first N of a popularity list: the best such bucket of the exact host. */
   readonly rankBucket: RankBucket | null;
   /** The shared platform that the host is or lies below: `github.io` for `a.github.io`. */
   readonly platform: string | null;
   /** The host is a suffix under which strangers register names: duckdns.org, weebly.com. */
   readonly isTenantSuffix: boolean;
-  /** Labels in the words of decisions G7, sorted. */
+  /** The labels of decisions G7 that lists give to the indicator, sorted. */
   readonly labels: readonly string[];
-  /** All other words of the lists, sorted. */
+  /** All words of the lists that are not labels, sorted. */
   readonly tags: readonly string[];
   readonly isReserved: boolean;
   /** The service of one operator that the host belongs to (O53). */
@@ -48,7 +48,7 @@ export type IndicatorContext = {
 };
 
 const WORDS: ReadonlySet<string> = new Set(INFRASTRUCTURE_WORDS);
-/** Publishers' synonyms of the words of G7 (scoring ruling 8). */
+/** Words of publishers and the labels of G7 that mean the same (scoring ruling 8). */
 const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['datacenter', 'cloud'],
   ['hosting', 'cloud'],
@@ -151,7 +151,7 @@ type Gathered = {
 const isAbove = ({ matchType, matched }: Listing, indicator: Indicator): boolean =>
   matchType === 'parent' && hostOf(indicator)?.value !== `www.${matched}`;
 
-/** Of several lists the best place counts, then the smaller id, so that the order does not matter. */
+/** Keeps one hit per guard and domain: the best rank, then the smaller id, whatever the order of the listings. */
 function inherit(inherited: Map<string, InheritedGuard>, given: InheritedGuard): void {
   const name = `${given.guard} ${given.matched}`;
   const before = inherited.get(name);
@@ -164,7 +164,7 @@ const isTieWon = (given: InheritedGuard, before: InheritedGuard): boolean =>
 const byName = (a: InheritedGuard, b: InheritedGuard): number =>
   placeOfGuard(a.guard) - placeOfGuard(b.guard) || (a.matched < b.matched ? -1 : 1);
 
-/** An e-mail address is a person at its domain, so neither a reserved nor a known name speaks of it. */
+/** Whether the indicator is reserved. An e-mail address is not, even at a reserved name: it stands for a person. */
 function isReservedTarget(indicator: Indicator, host: Host): boolean {
   const target = indicator.kind === 'cidr' ? indicator : host;
   if (target?.kind === 'domain') return indicator.kind !== 'email' && isReservedName(target.value);
@@ -184,7 +184,7 @@ const namedService = (host: NonNullable<Host>): NamedService | null =>
   findService(host.value) ??
   (host.kind === 'ip' && host.version === 4 ? serviceOfAddress(host.address) : null);
 
-/** A list in which an operator publishes the addresses of one service. */
+/** The named service whose operator lists the indicator among the published addresses of that service. */
 function listedService(listings: readonly Listing[]): FoundService | null {
   for (const { source, matchType, matched, isDelisted } of listings) {
     const named = isDelisted === true || matchType === 'parent' ? null : serviceOfSource(source.id);
@@ -201,7 +201,7 @@ const serviceHit = ({ matched, sourceId }: FoundService, indicator: Indicator): 
 });
 
 const DYNAMIC_DNS = 'dynamic-dns';
-/** Strangers get names below a name of dynamic DNS, which the suffix list knows only in part. */
+/** A suffix of dynamic DNS that lists name, because the public suffix list has only some of them. */
 function listedSuffix(listings: readonly Listing[], indicator: Indicator): string | null {
   const listing = listings.find(
     (each) =>
@@ -213,7 +213,7 @@ function listedSuffix(listings: readonly Listing[], indicator: Indicator): strin
   return listing !== undefined && listing.matched === hostOf(indicator)?.value ? listing.matched : null;
 }
 
-/** Children do not inherit that a parent is on a list of good names, but often share what kind of thing it is. */
+/** Adds the words of a listing. From a parent domain all words are inherited except `allowlist`. */
 function addWords(words: Set<string>, { source, matchType }: Listing): void {
   const given = source.attributes.length > 0 ? source.attributes : defaultWords(source);
   for (const word of given) {
@@ -222,14 +222,14 @@ function addWords(words: Set<string>, { source, matchType }: Listing): void {
   }
 }
 
-/** A source registered without words of its own is described by its class or category (G7). */
+/** The word for listings of a source that was registered without attributes: its class or category (G7). */
 const defaultWords = ({ threatClass, category }: Listing['source']): readonly string[] => [
   threatClass === 'allowlist' ? 'allowlist' : category,
 ];
 
 function guardHit({ source, matchType, matched }: Listing, indicator: Indicator): GuardHit | null {
   if (source.guard === null) return null;
-  // A platform's name says nothing of its customers' names, and `platform` of a parent is in `platform` already.
+  // A listed platform does not guard its tenants; that they lie below it is in the `platform` of the context.
   if (matchType === 'parent' && source.guard === 'platform') return null;
   return { guard: source.guard, scope: scopeOf(matched, indicator), matched, sourceId: source.id };
 }
@@ -245,14 +245,14 @@ const suffixHit = (platform: string, indicator: Indicator): GuardHit => ({
   sourceId: 'public-suffix-list',
 });
 
-/** A list without ranks means "among the first N"; a rank beyond one million guards nothing. */
+/** The bucket of a rank; a list without ranks gives its `rankMax` instead. Null beyond one million. */
 function bucketOf({ rank, source }: Listing): RankBucket | null {
   const place = rank ?? source.rankMax;
   if (place === null) return null;
   return RANK_BUCKETS.find((bucket) => place <= bucket) ?? null;
 }
 
-/** The list that is named must not depend on the order of the listings. */
+/** Keeps one hit per guard and scope: that of the smallest source id, whatever the order of the listings. */
 function keepFirst(hits: Map<string, GuardHit>, hit: GuardHit): void {
   const name = `${hit.guard} ${hit.scope}`;
   const before = hits.get(name);
@@ -262,7 +262,7 @@ function keepFirst(hits: Map<string, GuardHit>, hit: GuardHit): void {
 const platformOfHits = (hits: ReadonlyMap<string, GuardHit>): string | null =>
   (hits.get('platform itself') ?? hits.get('platform host'))?.matched ?? null;
 
-/** A named service has no row, so it comes first. */
+/** The order of guards in an answer. A named service is not in GUARDS and gets -1, so it comes first. */
 const placeOfGuard = (guard: Guard): number => (GUARDS as readonly Guard[]).indexOf(guard);
 
 const inOrder = (hits: GuardHit[]): readonly GuardHit[] =>

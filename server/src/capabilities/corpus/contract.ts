@@ -109,11 +109,11 @@ export type Source = {
   readonly threatClass: (typeof THREAT_CLASSES)[number];
   readonly fpRisk: (typeof FP_RISKS)[number];
   readonly signal: (typeof SIGNALS)[number];
-  /** The kinds that a source of scanner signal is a scanner for (O50); empty: every kind it lists. */
+  /** The kinds for which the source has scanner signal (O50); empty: all kinds that it lists. */
   readonly scannerKinds: readonly string[];
   readonly adOnly: boolean;
   readonly semantics: (typeof SEMANTICS)[number];
-  /** Its file keeps entries long after its publisher last saw them, so that each entry ages by its own date. */
+  /** True: the list keeps entries long after its publisher last saw them, so each entry ages by its own date. */
   readonly keepsEntries: boolean;
   readonly cidrSemantics: (typeof CIDR_SEMANTICS)[number];
   readonly attributes: readonly string[];
@@ -132,14 +132,14 @@ export type Source = {
   readonly entityTypes: readonly string[];
   readonly format: (typeof SOURCE_FORMATS)[number];
   readonly retentionDays: number;
-  /** Null: its entries only label. */
+  /** How entries of the source weaken accusations; null: they only label. */
   readonly guard: (typeof GUARDS)[number] | null;
-  /** A popularity list without ranks means "among the first N". */
+  /** N of a popularity list without ranks, whose entries are among the first N. */
   readonly rankMax: number | null;
   readonly scheduled: boolean;
   /** Cluster of the nightly lineage job; null: the declared lineage counts, else the source alone. */
   readonly cluster: string | null;
-  /** By kind of entry (`ip`, `domain`, `url`): the lineage that has such entries before it does; of the lineage job. */
+  /** By kind of entry (`ip`, `domain`, `url`): the lineage that lists the same entries earlier, per the lineage job. */
   readonly echoes: Readonly<Record<string, string>>;
   readonly enabled: boolean;
   /** Grows with each merge that changed something. */

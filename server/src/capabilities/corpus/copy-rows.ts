@@ -19,9 +19,9 @@ export type ListedRow = {
   readonly indicator: Listable;
   readonly firstSeenMs?: number;
   readonly lastSeenMs?: number;
-  /** The day on which the list's own history first shows the entry; dates a row that has no date of the source. */
+  /** The day on which the history of the list first shows the entry. It dates a row without a date of the source. */
   readonly sightedMs?: number;
-  /** Meaning of `firstSeenMs` where the caller knows it (a rollback); else it follows from the dates that are given. */
+  /** What kind of date `firstSeenMs` is, where the caller knows it (a rollback); else derived from the given dates. */
   readonly dating?: Dating;
   /** 0 to 100. */
   readonly confidence?: number;
@@ -62,7 +62,7 @@ export const copyTransaction = <T>(
 export type CopyTarget = {
   /** `copy table ([source_number,] key, value, first_seen, last_seen, dated_by, confidence, reference, family, rank, parent_key)` */
   readonly statement: string;
-  /** Written before each row where the table holds several sources. */
+  /** Written as the first field of each row where the table holds several sources. */
   readonly sourceNumber?: number;
 };
 
@@ -176,7 +176,7 @@ class RowEncoder {
 const hasOwnDate = ({ firstSeenMs, lastSeenMs }: ListedRow): boolean =>
   firstSeenMs !== undefined || lastSeenMs !== undefined;
 
-/** Null: the row gives no date, so the merge decides by what it knows of the source. */
+/** The number of the row's dating; null where the row has no date, so that the merge decides. */
 function datedByOf(row: ListedRow): number | null {
   if (row.dating !== undefined) return DATINGS.indexOf(row.dating);
   if (hasOwnDate(row)) return DATINGS.indexOf('own');

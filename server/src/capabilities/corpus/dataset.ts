@@ -6,10 +6,10 @@ import { rangeEntries, registryJson } from './store.ts';
 
 export const CORPUS = 'corpus';
 export const LISTINGS = 'listing';
-/** The name of both the collection of registry rows and the derived value that holds all of them. */
+/** Names the collection of registry rows, and also the derived value that holds all of them as one. */
 export const SOURCES = 'source';
 export const ALIASES = 'alias';
-/** Listings on a host or below a registrable domain, by the key of that host or domain. */
+/** Listings of pages on a host or of names below a registrable domain, by the key of that host or domain. */
 export const RELATED = 'related';
 /** Dictionaries of the texts that listings name: u32 number to UTF-8 text. A number never changes its text. */
 export const FAMILIES = 'family';

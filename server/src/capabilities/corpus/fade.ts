@@ -2,7 +2,7 @@ import { fadeDaysOf, halfLifeOf, scoreCategoryOf } from '#domain/scoring/index.t
 import { accuses, type Source } from './contract.ts';
 import { KIND } from './indicator-key.ts';
 
-/** A replay of 90 days needs the delistings of the 90 days before it (scoring ruling 12): no listing fades longer. */
+/** The longest time a listing fades, because replays keep delistings of only 90 days before (scoring ruling 12). */
 export const FADE_DAYS_MAX = 90;
 
 export type Fading = { readonly kind: number; readonly days: number };

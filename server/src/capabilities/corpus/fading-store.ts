@@ -1,7 +1,7 @@
 import { type Db, sql } from '#platform/postgres.ts';
 import { timestampOf } from '#platform/sql-time.ts';
 
-/** SQL of delisted entries that still fade; `moveToPast` of the merge inserts them. */
+/** SQL of delisted entries that still fade. They are inserted by `moveToPast` of the merge. */
 
 export const forgetRelisted = (tx: Db, sourceNumber: number): Promise<unknown> =>
   sql`delete from listing_fading f using delta d
@@ -13,8 +13,8 @@ export const forgetFadingOf = (tx: Db, sourceNumbers: readonly number[]): Promis
   sql`delete from listing_fading where source_number = any(${sourceNumbers}::smallint[])`.execute(tx);
 
 /**
- * Returns the keys, one per source, so a key may repeat. Rows locked by a merge are left for the next sweep: the merge
- * may list them again, and waiting for its locks in another order could deadlock.
+ * Removes entries that have faded out and returns their keys, which repeat if several sources had them. Rows locked by
+ * a merge are left for the next sweep: the merge may list them again, and waiting for its locks could deadlock.
  */
 export async function takeFaded(tx: Db, nowMs: number, rowsMax: number): Promise<readonly Buffer[]> {
   const { rows } = await sql<{ key: Buffer }>`

@@ -90,7 +90,7 @@ test('a confirmed fetch does not make a source fresh that was never read', async
 test('replicas know the same fetches as the record', async () => {
   listed.pass(60_000);
   await merge();
-  // The row above was inserted without a change log entry.
+  // The row of `unread` was inserted without an entry of the change log, so it would count as a difference.
   await sql`delete from source where id = 'unread'`.execute(listed.system.db);
   expect(await listed.differences(SOURCES)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { CorpusWriteDeps } from './register-source.ts';
 import { sourceKey } from './source-key.ts';
 import { lockSource } from './store.ts';
 
-/** A clock that stands still or steps back must not make periods empty or overlapping. */
+/** The time of a merge, always after the last fetch: a clock that steps back must not make periods overlap. */
 export const mergeTime = (
   { clock }: Pick<CorpusWriteDeps, 'clock'>,
   source: Pick<Source, 'lastFetchAtS'>,

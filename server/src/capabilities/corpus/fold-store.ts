@@ -2,17 +2,17 @@ import { type Db, sql } from '#platform/postgres.ts';
 
 /** SQL of merges that are told as one summary instead of entry by entry (O13). */
 
-/** Why: the source had no content before, or an operator released what was in quarantine. */
+/** Why a merge is folded: the source had no content before, or an operator released it from quarantine. */
 export type FoldReason = 'first-load' | 'release';
 
 export type Fold = {
   readonly sourceNumber: number;
   readonly reason: FoldReason;
-  /** False: its summary is still to be told. */
+  /** False: the event with the summary of this fold is still to be sent. */
   readonly wasTold: boolean;
 };
 
-/** The changes of this source up to `throughSeq` of the change log are one piece of news. */
+/** Marks the changes of this source up to `throughSeq` of the change log as one fold. */
 export const foldMerge = (
   tx: Db,
   given: { readonly sourceNumber: number; readonly reason: FoldReason; readonly throughSeq: number },
@@ -22,7 +22,7 @@ export const foldMerge = (
       on conflict (source_number) do update
          set reason = excluded.reason, through_seq = excluded.through_seq, is_told = false`.execute(tx);
 
-/** The folds that changes from `fromSeq` on may belong to. Their summaries count as told from now on. */
+/** The folds that changes from `fromSeq` on may belong to; marks their summaries as told. */
 export async function takeFolds(tx: Db, fromSeq: number): Promise<readonly Fold[]> {
   const { rows } = await sql<Fold>`
     with current as materialized (

@@ -15,7 +15,7 @@ import {
   saveWalk,
 } from './follower-store.ts';
 
-/** What a batch wrote. */
+/** How many rows a batch wrote and removed. */
 export type Written = { readonly put: number; readonly removed: number };
 
 /**
@@ -23,19 +23,19 @@ export type Written = { readonly put: number; readonly removed: number };
  * position with its rows, so a killed run resumes there, and a repeated batch changes nothing.
  */
 export type LogReader<Rules> = {
-  /** Its row in `corpus_follower`. */
+  /** Names the row of this reader in `corpus_follower`. */
   readonly name: string;
   readonly collections: readonly string[];
-  /** Keys from `firstKey` up to and without `endKey`. */
+  /** The reader follows keys from `firstKey` up to but excluding `endKey`. */
   readonly firstKey: Buffer;
   readonly endKey: Buffer;
   readonly rulesNow: (tx: Db) => Promise<Rules>;
-  /** Whether rows that were written under the stored rules must all be compared again. */
+  /** True: the rows were written under other rules than those of now, so a walk must compare all of them again. */
   readonly isOfOtherRules: (stored: unknown, now: Rules) => boolean;
-  /** The newest number that it may read; absent: all of the log. */
+  /** The newest sequence number that the reader may follow; absent: the end of the log. */
   readonly throughSeq?: () => number;
   readonly prepare?: (tx: Db) => Promise<unknown>;
-  /** Compares the keys after `after`; `last` is null when none is left. */
+  /** Compares the next `limit` keys after `after` with the corpus; `last` is null when no key is left. */
   readonly walk: (
     tx: Db,
     after: Buffer,
@@ -51,14 +51,14 @@ export type FollowDeps = {
   readonly signal?: AbortSignal;
   readonly onProgress?: (soFar: FollowReport) => void;
   readonly rowsPerBatch?: number;
-  /** Walks over everything also where the log would do. */
+  /** Forces a walk over all keys, even where following the log would be enough. */
   readonly mustWalk?: boolean;
 };
 
 export type FollowReport = Written & {
   readonly isOurs: boolean;
   readonly walks: number;
-  /** Rows that walks compared, and of them those that they changed. */
+  /** How many rows walks compared (`read`), and how many of them differed and were mended (`corrected`). */
   readonly read: number;
   readonly corrected: number;
 };
@@ -135,7 +135,7 @@ async function followStep<Rules>(
   },
 ): Promise<Step> {
   const { state, rules, throughSeq, limit } = given;
-  // A replica that was rebuilt or lags may be behind the position: its next state comes later.
+  // Nothing to do: a replica that was rebuilt or lags is still behind the position of the reader.
   if (throughSeq < state.seq) return { kind: 'done', ...NOTHING };
   const changes = await changesAfter(tx, {
     dataset: CORPUS,

@@ -2,7 +2,7 @@ import { type Db, sql } from '#platform/postgres.ts';
 
 /** SQL of the readers of the change log: their positions, and the changes after them. */
 
-/** Everything up to and including it is done. */
+/** A position in the change log: everything up to and including it was processed. */
 export type Position = { readonly seq: number; readonly collection: string; readonly key: Buffer };
 
 export type FollowerState = Position & {
@@ -11,7 +11,7 @@ export type FollowerState = Position & {
   readonly isFilled: boolean;
 };
 
-/** Sorts after the name of every collection: all changes of the sequence number are done. */
+/** Sorts after the name of every collection, so a position with it covers all changes of its sequence number. */
 export const ALL_COLLECTIONS = 'zz';
 
 /** Takes or renews the claim; null when another run holds it. The row stays locked until the commit. */

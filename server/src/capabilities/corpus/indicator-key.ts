@@ -23,9 +23,9 @@ const URL_DIGEST_BYTES = 16;
 const TEXT_MAX = 254;
 
 export type KeyWriter = {
-  /** Kind byte and payload. Valid until the next call, because the hot path reuses the same few buffers. */
+  /** The key of an indicator: kind byte and payload. Valid until the next call, because the buffers are reused. */
   readonly of: (indicator: Listable) => Uint8Array;
-  /** Key of the domain that starts at `start` in `name`: a parent, without cutting the string. */
+  /** The key of the parent domain that starts at `start` in `name`, without making a substring. */
   readonly domainAt: (name: string, start: number) => Uint8Array;
 };
 

@@ -4,7 +4,7 @@ import type { Db } from '#platform/postgres.ts';
 /** The job of source-trust that finds out which sources copy each other. */
 export const LINEAGE_JOB = 'feeds.lineage';
 
-/** A change of a fifth of a list can make it a copy of another one; below a thousand entries it changes few verdicts. */
+/** Smaller merges wait for the nightly run: below a fifth no list becomes a copy, below 1,000 few verdicts change. */
 const SHARE_MIN = 0.2;
 const ENTRIES_MIN = 1_000;
 
@@ -17,6 +17,6 @@ export const isLargeMerge = (merge: {
   return moved >= ENTRIES_MIN && moved > SHARE_MIN * merge.source.entries;
 };
 
-/** In the transaction of the merge, so that copies never count as independent for longer than a job takes. */
+/** Called in the transaction of the merge, so that a new copy counts as independent only until the job has run. */
 export const enqueueLineage = (tx: Db): Promise<string> =>
   enqueue(tx, LINEAGE_JOB, {}, { key: LINEAGE_JOB, maxAttempts: 3 });

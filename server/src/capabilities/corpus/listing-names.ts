@@ -1,6 +1,6 @@
 import { FAMILIES, REFERENCES } from './dataset.ts';
 
-/** Key of a text in the dictionaries of a replica. */
+/** The key of a family or reference, by its number, in the dictionaries of a replica. */
 export function nameKeyOf(number: number): Buffer {
   const key = Buffer.allocUnsafe(4);
   key.writeUInt32BE(number);
@@ -12,7 +12,7 @@ type NameView = {
   readonly memo: <T>(name: string, build: () => T) => T;
 };
 
-/** Reports that are kept as text, about 1 MB; the many listings of one report mostly come one after another. */
+/** How many references are cached, about 1 MB; listings with the same reference mostly follow each other. */
 const REFERENCES_MAX = 10_000;
 
 /**

@@ -30,7 +30,7 @@ import {
 } from './range-table.ts';
 import { registryVersion } from './registry-version.ts';
 
-/** One source's statement about the indicator or about something that it belongs to. */
+/** A listing that bears on the queried indicator: of itself, of something above it, or of a neighbour. */
 export type Listing = {
   readonly source: Source;
   /**
@@ -47,7 +47,7 @@ export type Listing = {
   readonly confidence: number;
   /** What `firstSeenS` is: the source's own date, the first sighting of the entry, or no date of the entry at all. */
   readonly dating: Dating;
-  /** `lastSeenS` is a date of this entry, not that of the source's data. */
+  /** True: `lastSeenS` is the source's own date of this entry, not the date of its data. */
   readonly hasOwnLastSeen?: true;
   /** Malware family or tool, in the word of the source. */
   readonly family?: string;
@@ -57,7 +57,7 @@ export type Listing = {
   readonly prefixBits?: number;
   /** Rank in a popularity list, from 1. */
   readonly rank?: number;
-  /** No longer listed but still fading (scoring ruling 5); `lastSeenS` is when it left, or its own last sighting. */
+  /** True: dropped but still fading (scoring ruling 5); `lastSeenS` is when it was dropped or last seen. */
   readonly isDelisted?: true;
 };
 
@@ -78,7 +78,7 @@ export type CorpusView = {
     to: Uint8Array,
     limit: number,
   ) => readonly Uint8Array[];
-  /** Kept across views until something that its builder read changes. */
+  /** Builds a value once and keeps it across views until a derived value that `build` read changes. */
   readonly memo: <T>(
     name: string,
     build: (view: { readonly derived: (name: string) => Uint8Array }) => T,
@@ -86,7 +86,7 @@ export type CorpusView = {
 };
 
 type State = {
-  /** By number; a number without a registry row is undefined. */
+  /** Sources by their number; undefined for a number without a registry row. */
   readonly sources: readonly (Source | undefined)[];
   readonly ranges4: RangeTable;
   readonly ranges6: RangeTable;
@@ -101,7 +101,7 @@ const stateOf = (view: CorpusView): State => ({
 
 function decodeRegistry(bytes: Uint8Array): Pick<State, 'sources' | 'registry'> {
   const stored = JSON.parse(Buffer.from(bytes).toString('utf8')) as readonly Source[];
-  // A field that only some sources have is left out of the other rows.
+  // Stored rows leave out fields that only few sources have.
   const rows = stored.map((row) => ({
     ...row,
     scannerKinds: row.scannerKinds ?? [],
@@ -133,7 +133,7 @@ export class ListingReader {
     this.#names = new ListingNames(view);
   }
 
-  /** The same view means the same state, so nothing is read again. */
+  /** Prepares for a lookup in this view. The state is read again only if the view is another one. */
   begin(view: CorpusView): void {
     this.#found = null;
     if (view === this.#view) return;
@@ -191,14 +191,14 @@ export class ListingReader {
     const value = this.#view.get(LISTINGS, key);
     if (value === undefined) return true;
     if (isShared(name, start)) return false;
-    // `www.` before a platform's name is the platform itself and no tenant.
+    // The label `www` below a platform is the platform itself and not a tenant, so it inherits.
     const isItself = start === WWW.length && name.startsWith(WWW);
     if (!isItself && this.#isPlatform(value)) return false;
     this.#decode(value, 0, value.length, 'parent', name.slice(start), NO_PREFIX);
     return true;
   }
 
-  /** A list of platforms says which names neither inherit nor pass on listings (scoring ruling 9). */
+  /** Whether a list of platforms has this name: names below then inherit nothing from it (scoring ruling 9). */
   #isPlatform(value: Uint8Array): boolean {
     const { sources } = this.#state;
     for (let at = 0; at < value.length; at = nextListing(value, at)) {
@@ -208,7 +208,7 @@ export class ListingReader {
     return false;
   }
 
-  /** Adds the listings of every covering range that is wider than a prefix of `bitsBelow`. */
+  /** Adds the listings of every covering range whose prefix is shorter than `bitsBelow`. */
   readRanges4(address: number, bitsBelow: number): void {
     const table = this.#state.ranges4;
     this.#readRanges(table, innermost4(table, address), bitsBelow);
@@ -231,7 +231,7 @@ export class ListingReader {
     }
   }
 
-  /** Adds the /64's listings of other addresses, except from sources that list the queried address itself. */
+  /** Adds listings of other addresses in the /64, except from sources that list the queried address itself. */
   #readSite(table: RangeTable, index: number, start: number, end: number): void {
     for (let at = start; at < end; at = nextListing(table.listings, at)) {
       const number = sourceNumberAt(table.listings, at);
@@ -251,7 +251,7 @@ export class ListingReader {
       this.#decodeNear(value, at + 1, value[at] === KIND.url ? 'page' : 'child', matched);
   }
 
-  /** Only accusations count for a neighbour: a good-name listing of a neighbour gives no context. */
+  /** Adds a listing of a neighbour if it accuses; that a neighbour is on an allowlist says nothing. */
   #decodeNear(value: Uint8Array, at: number, matchType: 'page' | 'child' | 'site', matched: string): void {
     const source = this.#state.sources[sourceNumberAt(value, at)];
     if (source === undefined || !accuses(source)) return;
@@ -294,7 +294,7 @@ export class ListingReader {
     }
   }
 
-  /** 0: the listing has no such name. */
+  /** Adds family and reference by their numbers; 0: the listing has none. */
   #addNames(listing: Writable<Listing>, familyNumber: number, referenceNumber: number): void {
     const family = familyNumber === 0 ? undefined : this.#names.family(familyNumber);
     if (family !== undefined) listing.family = family;

@@ -5,7 +5,7 @@ export const FAMILY_BYTES = 2;
 export const REFERENCE_BYTES = 3;
 
 const FLAGS_AT = 11;
-/** Bits of the last fixed byte. Entries that left and still fade (scoring ruling 5) are never active listings. */
+/** Bits of the last fixed byte. `delisted`: the entry left and still fades (scoring ruling 5), so it is not active. */
 export const FLAG = { delisted: 1, family: 8, reference: 16 } as const;
 const DATING_SHIFT = 1;
 const DATING_MASK = 3;
@@ -37,7 +37,7 @@ export const firstSeenAt = (value: Uint8Array, at: number): number => u32(value,
 /** A value below this is a rank in a popularity list; as a date it would lie before March 1973. */
 export const RANK_MAX = 100_000_000;
 
-/** 0: still listed, so the source's date counts. Below RANK_MAX: a rank instead of a date. */
+/** 0: the date of the source's newest data counts instead. Below RANK_MAX it is a rank and not a date. */
 export const lastSeenAt = (value: Uint8Array, at: number): number => u32(value, at + 6);
 
 export const confidenceAt = (value: Uint8Array, at: number): number => value[at + 10] as number;
@@ -71,7 +71,7 @@ const u32 = (value: Uint8Array, at: number): number =>
     (value[at + 3] as number)) >>>
   0;
 
-/** The fixed part of an active listing: what a neighbour may know of it. */
+/** The fixed part of an active listing, without family and reference, as it is stored for neighbours. */
 export function withoutNames(value: Uint8Array, at: number): Uint8Array {
   const listing = Uint8Array.from(value.subarray(at, at + LISTING_BYTES));
   listing[FLAGS_AT] = flagsOf(datedByAt(value, at), 0);
@@ -91,7 +91,7 @@ export function foldListings(one: Uint8Array, other: Uint8Array): Uint8Array {
   return folded;
 }
 
-/** 0 stands for the date of the source's newest data, so nothing is later. */
+/** Compares last sightings; 0 stands for the date of the source's newest data, so it is the latest. */
 const isLater = (seen: number, than: number): boolean => than !== 0 && (seen === 0 || seen > than);
 
 const higherConfidence = (one: number, other: number): number => {

@@ -29,13 +29,13 @@ export type CorpusAnswer = {
 export type Corpus = {
   /** Every listing that bears on the indicator, from one state of the replica, without network access. */
   readonly lookup: (indicator: Listable) => CorpusAnswer;
-  /** How many other addresses around this one are listed as threats: in its /24 or its IPv6 /48. */
+  /** How many other addresses in the /24 or IPv6 /48 of this address are listed as threats. */
   readonly neighbourhood: (ip: Ip) => Neighbourhood;
   readonly accusedWithin: (range: Cidr4 | Cidr6, limit: number) => AccusedWithin;
   readonly seq: () => number;
 };
 
-/** A corpus whose content can be listed, where others are only asked about one indicator. */
+/** A corpus whose listed keys can also be walked, besides lookups of one indicator. */
 export type WalkableCorpus = Corpus & {
   /** One step of a walk through the accused keys of a span. */
   readonly accusedBetween: (span: KeySpan, keysMax: number) => AccusedKeys;

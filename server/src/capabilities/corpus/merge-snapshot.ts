@@ -43,7 +43,7 @@ import { lockSource, recordRevision, updateSource } from './store.ts';
 export type MergeContent = {
   /** The date of the data: the publisher's, else the file's; never the time of the import (scoring ruling 1). */
   readonly dataAtMs: number;
-  /** Lines that were no row, for the fetch log. */
+  /** Number of lines that could not be read as rows, for the fetch log. */
   readonly rejected?: number;
   /** An empty snapshot is nearly always a broken one; only a caller that knows better may empty a source. */
   readonly allowEmpty?: boolean;
@@ -51,11 +51,11 @@ export type MergeContent = {
   readonly isReleased?: boolean;
   /** True: entries missing from the rows are delisted under any semantics, because a rollback has the whole content. */
   readonly isWhole?: boolean;
-  /** What the list itself says of its source; taken when the source never had content. */
+  /** Settings that the list itself gives for its source; applied only if the source never had content. */
   readonly described?: SourceSettings;
-  /** Entries that belong to the snapshot and were not staged. */
+  /** Number of entries of the snapshot that were not staged, because they are unchanged or repeat a staged one. */
   readonly entriesLeftOut?: number;
-  /** Null: every key of the snapshot was staged. */
+  /** What the reader knows about keys that it did not stage; null: every key of the snapshot was staged. */
   readonly named?: NamedKeys | null;
 };
 
@@ -66,15 +66,15 @@ export type MergeReport = {
   readonly changed: number;
   readonly unchanged: number;
   readonly duplicates: number;
-  /** Position in the change log: a replica at or past it shows this merge. */
+  /** Position in the change log; a replica at or past it contains this merge. */
   readonly seq: number;
 };
 
-/** A snapshot whose reader knows part of the source's listings, so that it need not hand over every row. */
+/** Given by a reader that knows the source's listings, so that only rows that may differ need to be staged. */
 export type NamedKeys = {
-  /** Listed so far, but not in the snapshot. */
+  /** Indicators that are listed but are missing from the snapshot. */
   readonly gone: Iterable<Listable>;
-  /** In the snapshot as they are listed, and in the batches with other facts. */
+  /** Indicators of which one row equals the listing and is not staged, while other rows, which differ, are staged. */
   readonly twins: Iterable<{ readonly indicator: Listable; readonly hasFirstSeen: boolean }>;
 };
 
@@ -109,7 +109,7 @@ export const inMerge = <T>(
     work(new Merge(deps, tx, client, await takeSource(deps, tx, sourceId, settings))),
   );
 
-/** A merge whose rows are everything there is to say. */
+/** A merge of rows alone, for callers who need nothing else in its transaction. */
 export const mergeSnapshot = (
   deps: CorpusWriteDeps,
   sourceId: string,
@@ -127,7 +127,7 @@ export const mergeSnapshot = (
   );
 
 class Merge {
-  /** For what the caller records together with the merge. */
+  /** The transaction of the merge, in which the caller may write its own records. */
   readonly tx: Db;
   /** The source before the merge, locked until the commit. */
   readonly source: Source;
@@ -144,7 +144,7 @@ class Merge {
     this.#taken = taken;
   }
 
-  /** Copies the rows to where they are compared; nothing is listed yet. Once a merge. */
+  /** Copies the rows into the staging table; nothing is listed yet. To be called once in a merge. */
   async stage(batches: RowBatches): Promise<void> {
     await prepareMerge(this.tx);
     await createStaging(this.tx);
@@ -201,13 +201,13 @@ async function describe(
 }
 
 /**
- * The last appearance is the clock of a window entry (scoring finding 3), so an undated row gets the day of the data.
- * The day, not the hour: otherwise an hourly list would rewrite all its entries 24 times a day.
+ * Last sighting of rows without one. An entry of a window list ages from its last appearance (scoring finding 3), so it
+ * gets the day of the data. Not the hour: an hourly list would rewrite all its entries 24 times a day.
  */
 export const undatedAt = ({ semantics }: Pick<Source, 'semantics'>, dataAtMs: number): number | null =>
   semantics === 'window' ? Math.floor(dataAtMs / DAY_MS) * DAY_MS : null;
 
-/** A list that had content before dates its new entries by the day they appear; a list read for the first time cannot. */
+/** `dated_by` of new entries without a date: sighted now, except in a list that is read for the first time. */
 export const newDatedBy = ({ version, entries }: Pick<Source, 'version' | 'entries'>): number =>
   DATINGS.indexOf(version > 0 || entries > 0 ? 'sighted' : 'undated');
 
@@ -228,7 +228,7 @@ async function applySnapshot(
   const delists = isWhole || absenceDelists(source);
   const delta = await differenceOf(tx, source, named, staged.rows, { ...facts, delists });
   const { added, removed, changed } = delta;
-  // With absence delisting, the counts follow from the previous number of entries; else the snapshot is counted.
+  // Where absence delists, the previous number of entries gives this count; else the staged keys are counted.
   const unchanged = delists
     ? source.entries - removed - changed
     : (await countDistinctStaged(tx)) - added - changed;
@@ -246,7 +246,7 @@ async function applySnapshot(
   const families = added + changed > 0 ? await insertFamilies(tx) : [];
   const references = added + changed > 0 ? await insertReferences(tx) : [];
   const counts = { entries, version, ...delta, duplicates, rejected };
-  // Nothing changed and the last confirmation is recent: neither the record nor the replicas need this fetch.
+  // Nothing changed and the last recorded fetch is recent enough, so this fetch is not recorded.
   const isSilent =
     !isWritten && !staged.isDescribed && source.dataAtS * 1_000 === dataAtMs && !isFetchDue(source, atMs);
   if (!isSilent) await recordFetch(tx, { sourceNumber: source.number, atMs, dataAtMs, ...counts });

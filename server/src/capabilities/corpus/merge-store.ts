@@ -35,17 +35,17 @@ export type SnapshotFacts = {
   readonly undatedAtMs: number | null;
   /** `dated_by` of an entry that is new and has no date: a first sighting in a known list, undated in a new one. */
   readonly newDatedBy: number;
-  /** The rows say how each entry was dated before, so an entry that stays does not keep its dating. */
+  /** True for a rollback: its rows have the dating of each entry, which replaces that of the listing. */
   readonly isWhole: boolean;
 };
 
-/** The source's own date is better than the day of a sighting, and that is better than none. */
+/** First sighting over several rows of a key: the earliest of the best dating (0 own, 1 sighted, else undated). */
 export const FOLDED_FIRST_SEEN = `
   case min(dated_by) when 0 then min(first_seen) filter (where dated_by = 0)
                      when 1 then min(first_seen) filter (where dated_by = 1)
                      else min(first_seen) end`;
 
-/** Of all rows of one key: earliest first and latest last sighting, the rest by one fixed choice. */
+/** One row from all rows of a key: earliest first and latest last sighting; the rest must not depend on the order. */
 const FOLDED = sql`
   min(value) as value, ${sql.raw(FOLDED_FIRST_SEEN)} as first_seen, min(dated_by) as dated_by,
   max(last_seen) as last_seen, max(confidence) as confidence, min(reference) as reference, min(family) as family, min(rank) as rank, one_of(parent_key) as parent_key`;
@@ -76,7 +76,7 @@ const keptFirstSeen = ({ isWhole, dataAtMs }: SnapshotFacts) => sql`
              when c.dated_by = 0 then c.first_seen
              else least(s.first_seen, c.first_seen) end, s.last_seen)`;
 
-/** The rows as they count: an entry of a window source was last seen when it last appeared (scoring finding 3). */
+/** The staged rows with a last sighting: for an entry of a window source its last appearance (scoring finding 3). */
 const stagedRows = ({ undatedAtMs }: SnapshotFacts) => sql`
   select key, value, case when first_seen is not null then least(first_seen, dated.last_seen) end as first_seen,
          dated.last_seen, dated_by, confidence, reference, family, rank, parent_key
@@ -139,7 +139,7 @@ export const insertGoneKeys = (tx: Db, keys: readonly Buffer[]): Promise<unknown
   sql`insert into delta (key, is_listed, was_listed)
       select key, false, true from unnest(${keys}::bytea[]) as gone(key) order by key`.execute(tx);
 
-/** A listing that the snapshot repeats unchanged beside other rows of its key is one of the rows to be folded. */
+/** Stages the listings that equal an unstaged row, so that they are folded with the other rows of their key. */
 export const stageTwins = (
   tx: Db,
   keys: readonly Buffer[],
@@ -153,7 +153,7 @@ export const stageTwins = (
         join listing l on l.key = twin.key and l.source_number = ${given.sourceNumber}
         join indicator i on i.key = twin.key`.execute(tx);
 
-/** Few rows meet millions of listings. Without statistics of a temporary table the planner read all of them. */
+/** For joins of few staged rows with millions of listings: without statistics the planner would read all of them. */
 export const preferIndexJoins = (tx: Db): Promise<unknown> =>
   sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
              set_config('enable_seqscan', 'off', true)`.execute(tx);

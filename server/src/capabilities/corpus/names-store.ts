@@ -8,7 +8,7 @@ import { type Db, sql } from '#platform/postgres.ts';
 
 type Rows = ReturnType<typeof sql>;
 const DELTA = sql`(select family, reference from delta where is_listed) as named`;
-/** The rows that a bulk load has written: of repeated rows one name is kept, and only that one enters. */
+/** After a bulk load names are read from the listings, because of repeated rows only one name was kept. */
 const LOADED = sql`listing as named`;
 
 export const insertFamilies = (tx: Db): Promise<readonly Buffer[]> => familiesFrom(tx, DELTA);
@@ -16,7 +16,7 @@ export const insertReferences = (tx: Db): Promise<readonly Buffer[]> => referenc
 export const insertLoadedFamilies = (tx: Db): Promise<readonly Buffer[]> => familiesFrom(tx, LOADED);
 export const insertLoadedReferences = (tx: Db): Promise<readonly Buffer[]> => referencesFrom(tx, LOADED);
 
-/** Returns the replica keys of the new names. */
+/** Adds new families; returns their keys in the replica. */
 async function familiesFrom(tx: Db, rows: Rows): Promise<readonly Buffer[]> {
   const fresh = await sql<{ key: Buffer }>`
     insert into malware_family (name)
@@ -28,7 +28,7 @@ async function familiesFrom(tx: Db, rows: Rows): Promise<readonly Buffer[]> {
   return fresh.rows.map(({ key }) => key);
 }
 
-/** Web addresses only (O52). One of the longest length may have been cut, and then leads to another page. */
+/** Adds new web addresses (O52), except of the maximum length: they may have been cut and lead elsewhere. */
 async function referencesFrom(tx: Db, rows: Rows): Promise<readonly Buffer[]> {
   const fresh = await sql<{ key: Buffer }>`
     insert into listing_reference (url)

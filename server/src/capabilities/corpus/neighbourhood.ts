@@ -6,9 +6,9 @@ import type { CorpusView, ListingReader } from './listing-reader.ts';
 export type Neighbourhood = {
   /** The /24 around an IPv4 address, the /48 around an IPv6 one. */
   readonly prefix: string;
-  /** Addresses of a /24; /64s of a /48, because one customer gets a /64. */
+  /** How many addresses a /24 has, or /64s a /48, because one customer of IPv6 gets a /64. */
   readonly total: number;
-  /** How many of them a source accuses now. For a densely listed /48 it is a lower bound. */
+  /** How many of `total` a source accuses now; a lower bound for a densely listed /48. */
   readonly listed: number;
 };
 
@@ -36,7 +36,7 @@ export function neighbourhoodOf(view: CorpusView, reader: ListingReader, ip: Ip)
 const sitesOf = (keys: readonly Uint8Array[]): number =>
   new Set(keys.map((key) => Buffer.from(key.subarray(0, KEY_BYTES_64)).toString('latin1'))).size;
 
-/** The first key after all keys with this prefix. After the last prefix follows the next kind of key. */
+/** The first key after all keys with this prefix; for the last prefix the first key of the next kind. */
 function afterPrefix(key: Uint8Array, bytes: number): Uint8Array {
   const next = Uint8Array.from(key.subarray(0, bytes));
   for (let at = bytes - 1; at >= 0; at -= 1) {

@@ -19,7 +19,7 @@ export type RangeTable = {
   readonly listings: Uint8Array;
 };
 export const NO_RANGE = -1;
-/** Marks a /64 in which an address is listed, as opposed to a /64 that is listed itself: 64 plus the mark. */
+/** The prefix length, 64 plus MARK, of a /64 in which an address is listed and which is not listed itself. */
 export const SITE_BITS = 192;
 const MARK = 128;
 

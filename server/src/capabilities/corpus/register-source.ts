@@ -23,11 +23,11 @@ export function registerSource(deps: CorpusWriteDeps, id: string, settings: Sour
 export type UpsertedSource = {
   readonly source: Source;
   readonly isChanged: boolean;
-  /** The source began or ceased to accuse, so its pages and names below others begin or cease to count. */
+  /** The source began or ceased to accuse, so its listings as neighbours of other indicators change too. */
   readonly hasTurned: boolean;
 };
 
-/** The part of a registration that a merge shares: leaves the row locked and writes no change log entry. */
+/** Registers a source for a merge too: leaves the row locked and leaves the change log to the caller. */
 export async function upsertSource(
   tx: Db,
   id: string,
@@ -65,7 +65,7 @@ const saysAlready = (source: Source, given: SourceSettings): boolean =>
       value === undefined || JSON.stringify(value) === JSON.stringify(source[name as keyof SourceSettings]),
   );
 
-/** The registry's default category accuses, so a list that only describes is named after its words. */
+/** The default category is one of threats, so a list that does not accuse gets its first attribute or its class. */
 function defaultCategory({ threatClass, attributes }: SourceSettings): SourceSettings {
   if (threatClass === undefined || threatClass === 'threat') return {};
   return { category: attributes?.[0] ?? threatClass };

@@ -2,7 +2,7 @@ import { sql } from '#platform/postgres.ts';
 
 /** SQL of listings on a host or below a registrable domain (collection `related`). */
 
-/** The parents whose pages or names a merge changed. Delisted entries have theirs in the table of indicators. */
+/** The parents of entries that a merge changed; those of delisted entries are in the table of indicators. */
 export const changedParents = () => sql<{ key: Buffer }>`
   select parent_key as key from delta where is_listed and parent_key is not null
   union all

@@ -83,7 +83,7 @@ test('only accusations count, and they count from the moment the source accuses'
   await registerSource(listed, 'described', { threatClass: 'threat' });
   await listed.built.sync();
   expect(listed.found('turn.example.com')).toEqual(['described page turn.example.com']);
-  // The same during a merge that brings nothing new.
+  // The setting also takes effect by a merge without any new entry.
   await listed.list('ads', ['http://turn.example.com/y'], { adOnly: false });
   expect(listed.found('turn.example.com')).toEqual([
     'described page turn.example.com',

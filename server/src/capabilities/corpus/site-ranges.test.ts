@@ -65,7 +65,7 @@ test('a site holds one listing a source: earliest first, latest last sighting, h
     lastSeenAt(value, at),
     confidenceAt(value, at),
   ]);
-  // 0 means "still listed", and nothing is later.
+  // A last sighting of 0 stands for the date of the source's newest data, so it is the latest.
   expect(said).toEqual([
     [9, 4, 0, 127],
     [12, 5, 200_000_002, 20],

@@ -26,7 +26,7 @@ export function withSites(
   return [...merged, ...sites.slice(next)];
 }
 
-/** By first address, wider first; a listed /64 comes before the site of the same /64. */
+/** Order of the table: by first address, wider first; a listed /64 comes before the site of the same /64. */
 function isBefore(site: RangeEntry, range: RangeEntry): boolean {
   const order = Buffer.compare(site.key.subarray(1, KEY_BYTES - 1), range.key.subarray(1, KEY_BYTES - 1));
   return order === 0 ? (range.key[KEY_BYTES - 1] as number) > SITE_BYTES * 8 : order < 0;
@@ -55,7 +55,7 @@ function siteKeyOf(address: Uint8Array): Buffer {
   return key;
 }
 
-/** One listing per source, folded over its addresses in the /64. Delisted addresses do not count for neighbours. */
+/** Folds listings of addresses in a /64 into one per source. Dropped ones do not count for neighbours. */
 function fold(bySource: Map<number, Uint8Array>, value: Uint8Array): void {
   for (let at = 0; at < value.length; at = nextListing(value, at)) {
     if (isDelistedAt(value, at)) continue;

@@ -112,7 +112,7 @@ function recompute(
   return after;
 }
 
-/** A date of the source, else a sighting in the list's history, else what is known of the entry, else the import. */
+/** First date and dating: own date, else a sighting in the list's history, else as it was, else the import. */
 function datingOf(
   same: readonly ListedRow[],
   keepAbsent: boolean,

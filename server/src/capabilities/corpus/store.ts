@@ -38,8 +38,8 @@ export async function lockSource(tx: Db, id: string): Promise<Source | undefined
 }
 
 /**
- * True when the row is new. A concurrent insert of the same id waits and then finds it. The row is looked up first,
- * because an insert that does nothing still draws a number, and smallint has only 32,767.
+ * Adds a source; true when it is new. A concurrent insert of the same id waits and then finds the row. It is looked up
+ * first, because an insert that does nothing still draws a number, and smallint has only 32,767.
  */
 export async function insertSource(tx: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
@@ -99,8 +99,8 @@ export async function recordRevision(tx: Db, sourceNumber: number, atMs: number)
 }
 
 /**
- * Takes three columns side by side; returns the numbers of the sources whose lineage changed. A source locked by a merge
- * is skipped: the merge may hold it for minutes, and waiting would delay all other merges.
+ * Stores lineages, given as three columns; returns the numbers of the sources whose lineage changed. A source locked by
+ * a merge is skipped: the merge may hold it for minutes, and waiting would delay all other merges.
  */
 export async function updateLineages(
   tx: Db,

@@ -5,7 +5,7 @@ export const LIST_DEFAULT = 20;
 export const LIST_MAX = 100;
 const TEXT_MAX = 200;
 const DAYS_MAX = 3_650;
-/** Counted when asked, so the days are bounded. */
+/** Bounds the days of a count that is made for each request. */
 const TOP_DAYS_MAX = 365;
 
 export const SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'NONE', 'UNKNOWN'] as const;
@@ -63,7 +63,7 @@ const Change = z.object({
   to: z.union([z.string(), z.number(), z.boolean(), z.null()]),
 });
 
-/** The record of decisions 3.8. */
+/** The merged record of a CVE, as in decisions 3.8. */
 export const Cve = z
   .object({
     id: z.string(),
@@ -143,7 +143,7 @@ export const RecentQuery = z.object({
 });
 export const RecentReply = z.array(CveItem).max(LIST_MAX);
 
-/** A day, or a moment of it. */
+/** A day such as 2026-05-08, or a moment in UTC. */
 const day = z
   .string()
   .max(40)

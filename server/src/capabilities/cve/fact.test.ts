@@ -18,7 +18,7 @@ type Given = {
   readonly day?: number;
 };
 
-/** As the view of the replica writes it. */
+/** Packs facts as the view of the replica does. */
 function pack(modelDay: number, rows: readonly Given[]): PackedFacts {
   const bytes = Buffer.alloc(4 + rows.length * 28);
   bytes.writeInt32BE(modelDay, 0);

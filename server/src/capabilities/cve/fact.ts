@@ -21,7 +21,7 @@ const SEVERITY_MASK = 7;
 const KEV_BIT = 32;
 const REJECTED_BIT = 64;
 const NO_DAY = -2_147_483_648;
-/** Flags, score, EPSS, percentile, day. */
+/** Layout: flags 2 bytes, then score, EPSS, percentile and day of publication, 4 bytes each. */
 export const FACT_BYTES = 18;
 
 export const severityNumber = (severity: CveSeverity): number => SEVERITIES.indexOf(severity);
@@ -47,6 +47,6 @@ export function readFact(view: DataView, at: number): CveFact {
   };
 }
 
-/** A float of four bytes holds 9.8 as 9.800000191. */
+/** Undoes the imprecision of a float of four bytes, which holds 9.8 as 9.800000191. */
 const rounded = (value: number, by: number): number | null =>
   Number.isNaN(value) ? null : Math.round(value * by) / by;

@@ -7,7 +7,7 @@ export type KnownCve = CveFact & { readonly summary: string };
 
 /** What this node knows of CVEs without PostgreSQL. */
 export type CveFacts = {
-  /** Undefined where the catalogue does not have the CVE. */
+  /** The facts of a CVE; undefined where the catalogue does not have it. */
   readonly find: (id: string) => KnownCve | undefined;
   readonly all: () => PackedFacts;
 };

@@ -11,7 +11,7 @@ const MERGE_TIMEOUT_MS = HOUR_MS;
 const QUALITY_KEPT_MS = 180 * DAY_MS;
 const ROWS_PER_BATCH = 20_000;
 
-/** Finishes what a killed load left unmade, and deletes old counts. */
+/** Makes the records that a killed load left unmade, and deletes old counts of nulls. */
 export const cveWorkerPart = (
   deps: Pick<LoadDeps, 'system' | 'clock'>,
 ): { readonly jobs: readonly Job[]; readonly crons: readonly Cron[] } => ({

@@ -87,7 +87,7 @@ const recordRoutes = ({ clock, postgres }: CveDeps): readonly Route[] => [
     handle: async ({ params, reply }) => {
       const id = parseCveId(params.id);
       if (id !== null) return sendCve(reply, await describeCve(postgres.db, id));
-      // An operator's page on another host; here it does not exist.
+      // `/dashboard` is a page for operators on another host, so here it is 404 and not an unreadable id.
       if (params.id === 'dashboard') throw notFound('Page', params.id);
       throw badRequest('Send an id such as CVE-2021-44228.', [
         { path: 'id', message: 'Send an id such as CVE-2021-44228.' },

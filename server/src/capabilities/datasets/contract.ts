@@ -18,7 +18,7 @@ export type DatasetDeps = {
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
-/** Where the next download starts, in the words of the publisher; null: from the beginning. */
+/** Where the next download starts, in the publisher's own terms (such as a date); null: from the beginning. */
 export type DatasetCursor = Readonly<Record<string, unknown>> | null;
 
 /** What a download needs to know of a data set; a row of the feeds catalogue has all of it. */
@@ -48,7 +48,7 @@ export type RunOptions = {
   readonly onProgress?: (progress: RunProgress) => void;
   /** The worker that runs it. Its connections carry this name, so that they can be ended when it is declared dead. */
   readonly workerId?: string;
-  /** Called in each transaction that matters; throws when the worker has lost its lease (foundation rule 12). */
+  /** Called in transactions that begin or end a run; throws when the worker lost its lease (foundation rule 12). */
   readonly fence?: (tx: Db) => Promise<void>;
 };
 
@@ -65,7 +65,7 @@ export type RunOutcome<R = unknown> = {
   readonly report?: R;
 };
 
-/** Words of decisions 3.14. The later phases are absent: scores are never stored and nothing is published yet. */
+/** Phases named as in decisions 3.14, without its later ones: scores are never stored and nothing is published yet. */
 export type RunPhase = {
   readonly id: 'fetch' | 'parse' | 'normalize' | 'dedupe';
   readonly status: 'succeeded' | 'failed' | 'skipped';
@@ -74,7 +74,7 @@ export type RunPhase = {
 };
 
 export const FetchedPart = z.object({
-  /** As in the catalogue, so without a key in the URL. */
+  /** The URL as the catalogue writes it, so without the publisher's key. */
   url: z.string().max(2_048),
   etag: z.string().max(1_024).nullable(),
   lastModified: z.string().max(128).nullable(),

@@ -210,7 +210,7 @@ export function openAsnTable(packed: Uint8Array): AsnTable {
     }
     return 'first' in known ? factsOf(known, ip) : known;
   };
-  // The judge and the answer ask for one address after each other.
+  // The judge and the answer look up the same address in turn, so the last result is kept.
   let last: { readonly ip: Ip; readonly facts: NetworkFacts | null } | null = null;
   return {
     rangeCount: count4 + count6,
@@ -267,7 +267,7 @@ type Announcement = {
   readonly last: Uint8Array;
 };
 
-/** The facts themselves where the range is a prefix, because they are then the same for every address of it. */
+/** The finished facts of a range that is a prefix, else an announcement from which `factsOf` makes them per address. */
 function announcementOf(parts: Parts, version: 4 | 6, index: number): NetworkFacts | Announcement {
   const owner = (version === 4 ? parts.owner4 : parts.owner6)[index] as number;
   const { first, last } = rangeAt(parts, version, index);
@@ -276,7 +276,7 @@ function announcementOf(parts: Parts, version: 4 | 6, index: number): NetworkFac
   return prefix === null ? { asn, name, first, last } : { asn, name, prefix };
 }
 
-/** Every listed address is asked for its network, and few answers show the prefix, so it is worked out when read. */
+/** The prefix is computed when read: every listed address is looked up, but few answers show the prefix. */
 const factsOf = ({ asn, name, first, last }: Announcement, ip: Ip): NetworkFacts => ({
   asn,
   name,
@@ -316,7 +316,7 @@ function autonomousSystemOf(parts: Parts, asn: number): AutonomousSystem | null 
   return { asn, name: nameAt(parts, from), ranges };
 }
 
-/** The number of owners with a smaller AS number, which is the index of the first owner of this one. */
+/** The number of owners with a smaller AS number, which is also the index of the first owner with this number. */
 function ownersBelow({ asns }: Parts, asn: number): number {
   let [low, high] = [0, asns.length];
   while (low < high) {

@@ -47,7 +47,7 @@ beforeEach(async () => {
   await sql`delete from artifact`.execute(system.db);
   dataDir = mkdtempSync(join(tmpdir(), 'assay-reference-'));
   return async () => {
-    // A book that is still open would write its files again.
+    // An enrichment that is still open would write its files into the folder again.
     await Promise.all(opened.splice(0).map((each) => each.close()));
     rmSync(dataDir, { recursive: true, force: true });
   };
@@ -128,7 +128,7 @@ describe('the data a node answers from', () => {
     await load('geo', countries('DE'));
     const second = await open();
     expect(countryOf(second)).toBe('DE');
-    // The first node may show the file of France for a moment.
+    // The first node checks for new versions at intervals, so it may still show FR for a moment.
     await expect.poll(() => first.book().version, POLL).toBe(second.book().version);
   });
 

@@ -71,7 +71,7 @@ export async function openEnrichment(options: EnrichmentOptions): Promise<Enrich
 
 type State = {
   edition: Edition;
-  /** Identifies the rows that were last current, opened or not. */
+  /** Identifies the versions that were current at the last check; '' when one could not be opened. */
   inForce: string;
   opened: readonly OpenedReference[];
 };

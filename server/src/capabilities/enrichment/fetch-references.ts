@@ -94,7 +94,7 @@ const remember = (deps: FetchDeps, kind: ReferenceKind, answers: readonly Answer
     for (const { state } of answers) await writeFetchState(tx, kind, state, deps.clock.now());
   });
 
-/** Without an ETag, so that the next run downloads the file again. */
+/** Records a problem and forgets the ETag, so that the next run downloads the file again. */
 const complain = (
   deps: FetchDeps,
   kind: ReferenceKind,

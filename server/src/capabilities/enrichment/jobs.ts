@@ -16,7 +16,7 @@ export type ReferenceWorkerDeps = {
 };
 
 const FETCH = 'reference.fetch';
-/** Two downloads of 512 MB from a slow publisher, and reading them. */
+/** Enough for two downloads of 512 MB from a slow publisher and for reading them. */
 const TIMEOUT_MS = 1_800_000;
 
 /** Once a day, because publishers update such files daily to monthly. Without URLs no job is scheduled. */

@@ -27,7 +27,7 @@ export type NetworkBook = {
   readonly version: string;
   readonly networkOf: (ip: Ip) => NetworkFacts | null;
   readonly geoOf: (ip: Ip) => Geo | null;
-  /** The country code of `geoOf` alone, for answers with many addresses; of a reserved address it says nothing. */
+  /** Only the country code of the geo file, for answers with many addresses; does not exclude reserved addresses. */
   readonly countryOf: (ip: Ip) => string | null;
   /** Epoch milliseconds of the data; null without data. */
   readonly geoAtMs: number | null;

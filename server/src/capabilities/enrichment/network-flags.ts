@@ -1,6 +1,6 @@
 import type { NetworkFlags } from './contract.ts';
 
-/** The flags of G14, from the words of the context lists (`contextOf`): labels of G7 and the lists' own tags. */
+/** The flags of G14, derived from what context lists say (`contextOf`): labels of G7 and the lists' own tags. */
 export const networkOfLabels = (labels: readonly string[], tags: readonly string[]): NetworkFlags => ({
   isDatacenter: labels.includes('cloud'),
   isTor: labels.includes('tor-exit') || tags.includes('tor'),

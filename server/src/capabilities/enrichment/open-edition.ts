@@ -61,7 +61,7 @@ export function editionOf(opened: readonly OpenedReference[]): Edition {
 
 const NOWHERE: Geo = readGeoRecord({});
 
-/** Places are cached by record, because a file of countries has only 250. */
+/** Places are cached by record, because a file of countries has only 250 records. */
 export function placesOf(mmdb: Mmdb): (ip: Parameters<Mmdb['get']>[0]) => Geo | null {
   const places = new WeakMap<MmdbRecord, Geo>();
   return (ip) => {

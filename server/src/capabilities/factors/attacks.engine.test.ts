@@ -69,7 +69,7 @@ describe('passkeys', () => {
       [person.userId],
     );
     expect(rows).toEqual([{ reason: 'its counter did not rise' }]);
-    // A response that only claims a low counter is not signed, and says nothing about a copy.
+    // A forged low counter has no valid signature, so it is no evidence that the passkey was copied.
     const forged = device.assert(await challenge(), { counter: 1 });
     const unsigned = { ...forged, response: { ...forged.response, signature: 'MEUCIQ' } };
     expect(await showPasskey(unsigned)).toBe(401);
@@ -114,7 +114,7 @@ describe('codes and tickets', () => {
       };
       const seen = [];
       for (let i = 0; i < 5; i += 1) seen.push(await guess({ code: '000000' }, `203.0.113.${i}`));
-      // One of the four was spent by the first code of the app.
+      // Only three of the four hourly tries are left: the code that confirmed the app spent one.
       expect(seen).toEqual([401, 401, 401, 429, 429]);
       expect(await guess({ code: app.next() }, '203.0.113.9')).toBe(429);
       expect(await guess({ recoveryCode: codes[0] }, '203.0.113.9')).toBe(200);
@@ -174,7 +174,7 @@ describe('codes and tickets', () => {
     const { token } = await t.newestTo(person.email);
     await t.post('/api/auth/reset', { token, password: 'another sentence of mine' });
     expect(await show(before, { code: app.next() })).toBe(401);
-    // The new password is no way around the factor.
+    // A password reset does not bypass the factor.
     expect((await login(person.email, 'another sentence of mine')).json().signedIn).toBe(false);
   });
 
@@ -284,7 +284,7 @@ describe('an organization that demands a second factor', () => {
       expect([refused.statusCode, refused.json().factorRequired]).toEqual([403, true]);
       expect(refused.json().message).toContain('/api/auth/totp');
     }
-    // What is about the person still works, so that a factor can be added and shown.
+    // Routes about the person's own account still work, so that a factor can be added and shown.
     expect((await member.get('/api/auth/passkeys')).statusCode).toBe(200);
     const app = await person.addTotp();
     expect((await member.post('/api/auth/confirm', { code: app.next() })).statusCode).toBe(200);

@@ -99,7 +99,7 @@ const Ticket = z
   .regex(/^[A-Za-z0-9_-]{43}$/, 'Send the ticket of the sign-in as it came, 43 characters.')
   .meta({ examples: ['0123456789abcdefghijklmnopqrstuvwxyzABCDEFG'] });
 
-/** What shows a factor; exactly one of them is sent. */
+/** The two ways to show a factor; a request sends exactly one of them. */
 export const SHOWN_FACTOR = {
   code: TotpCode.optional(),
   passkey: AssertionResponse.optional(),

@@ -4,9 +4,9 @@ import type { Principal } from '#platform/http/principal.ts';
 import type { FactorRoutesDeps } from './open-factor-routes.ts';
 
 /**
- * Refuses a change of factors without a proof of the last ten minutes, and where a factor is set, in a session that never
- * showed one. A key pair or an identity provider of an organization opens a session for a person, but their sign-in belongs
- * to the person: such a session could give itself a passkey and outlive the key.
+ * Allows a change of factors only in a session of a password or passkey, with a proof of the last ten minutes, in which
+ * any factor of the person was shown. A session that an organization's key pair or identity provider opened is refused:
+ * it could add a passkey of its own and so outlive the key.
  */
 export async function demandChangeProof(
   { clock, factors }: Pick<FactorRoutesDeps, 'clock' | 'factors'>,

@@ -31,7 +31,7 @@ import {
 import { newToken, TOKEN_LIFE_MS, tokenHash, tokenText } from './tokens.ts';
 import { addTotp, offerTotp, removeTotp, useCode } from './totp.ts';
 
-/** What a person shows. Exactly one is there. */
+/** The factor that a person shows: exactly one of these fields is set. */
 export type Shown = {
   readonly code?: string | undefined;
   readonly recoveryCode?: string | undefined;
@@ -48,13 +48,13 @@ export type Factors = {
   readonly describe: (
     userId: string,
   ) => Promise<{ readonly state: FactorState; readonly passkeys: readonly PasskeyRow[] }>;
-  /** For a person whose password was right. */
+  /** Opens a ticket, with which a person whose password was right can show the second factor. */
   readonly openTicket: (userId: string) => Promise<{ readonly ticket: string; readonly expiresAtMs: number }>;
   /** The person of an open ticket; null when it is unknown, used, too old or was tried too often. */
   readonly tryTicket: (ticket: string) => Promise<string | null>;
   /** False: another request has used it. */
   readonly takeTicket: (ticket: string) => Promise<boolean>;
-  /** Which factor of the person was shown, or the reason for the log why it is refused. */
+  /** Checks a shown factor: its name when it is accepted, else an error whose reason is for the log. */
   readonly prove: (userId: string, shown: Shown, actor: Actor) => Promise<FactorName | Error>;
   readonly offerCreation: (userId: string) => Promise<CreationOptions>;
   readonly addPasskey: (
@@ -64,7 +64,7 @@ export type Factors = {
   ) => Promise<PasskeyRow>;
   readonly removePasskey: (userId: string, id: string, actor: Actor) => Promise<void>;
   readonly offerAssertion: () => Promise<AssertionOptions>;
-  /** The person who signs in with a passkey alone, or the reason for the log why it is refused. */
+  /** The person who signs in with a passkey alone, or an error whose reason is for the log. */
   readonly whoHolds: (response: AssertionResponse, actor: Actor) => Promise<string | Error>;
   readonly offerTotp: (userId: string) => Promise<NewTotp>;
   /** False when the code is wrong. */
@@ -73,7 +73,7 @@ export type Factors = {
   readonly renewRecoveryCodes: (userId: string, actor: Actor) => Promise<RecoveryCodes>;
 };
 
-/** Typing mistakes are forgiven; guessing is bounded by the account as well. */
+/** Leaves room for typing mistakes; guessing is also limited per account (`FactorThrottle`). */
 const TICKET_TRIES_MAX = 5;
 
 export function openFactors(deps: FactorsDeps): Factors {

@@ -120,7 +120,7 @@ export async function removePasskey(
   });
 }
 
-/** The person whose passkey this is, or the reason for the log why it is refused. Of any person where `userId` is null. */
+/** The owner of a genuine passkey (of any person when `userId` is null), or an error whose reason is for the log. */
 export async function usePasskey(
   deps: FactorsDeps,
   response: AssertionResponse,

@@ -1,9 +1,9 @@
 import { DEFAULT_DEADLINE_MS, type Policy } from '#platform/http/policy.ts';
 
-/** A passkey with its client data is some kilobytes. */
+/** Enough for a passkey with its client data, which is a few kilobytes. */
 const BODY_MAX = 32_768;
 
-/** The answer sets the session cookie, or belongs to a sign-in. */
+/** Routes that set the session cookie or belong to a sign-in. */
 export const SIGN_IN_POLICY: Policy = {
   surface: 'web',
   auth: 'signIn',

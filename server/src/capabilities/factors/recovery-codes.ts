@@ -16,9 +16,9 @@ import {
 } from './store.ts';
 
 const CODE_CHARS = 16;
-/** Without 0, 1, i, l, o and u, which people read as others or as words. 30 letters and digits are 4.9 bits each. */
+/** Without 0, 1, i, l, o and u: they are misread or spell words. Each of the 30 characters carries 4.9 bits. */
 const ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
-/** The largest multiple of the alphabet in a byte: other bytes would make its first letters likelier. */
+/** Bytes from here on are not used: 256 is no multiple of 30, so they would make the first letters likelier. */
 const BYTE_LIMIT = 256 - (256 % ALPHABET.length);
 
 /** Recovery codes replace a factor, so without one they mean nothing. */
@@ -73,7 +73,7 @@ export const useRecoveryCode = (
     return true;
   });
 
-/** Part of a transaction that removed a factor. */
+/** Deletes the recovery codes when no factor is left; runs in the transaction that removed one. */
 export async function forgetIdleCodes(tx: Db, userId: string): Promise<void> {
   if (!hasFactor(await selectState(tx, userId))) await deleteRecoveryCodes(tx, userId);
 }
@@ -86,6 +86,6 @@ function newCode(): string {
   return code.replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** As it was typed: without the dashes, and in any case. */
+/** Ignores case and all signs but letters and digits, so that a code may be typed without its dashes. */
 const codeHash = (userId: string, code: string): Buffer =>
   hash('sha256', `${userId}:${code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`, 'buffer');

@@ -61,7 +61,7 @@ export async function findPasskey(db: Db, credentialId: Buffer): Promise<Passkey
   return rows[0];
 }
 
-/** False when the credential is a passkey already. */
+/** False when the credential is already stored as a passkey. */
 export async function insertPasskey(
   tx: Db,
   passkey: Omit<PasskeyRow, 'lastUsedAt' | 'createdAt'> & { readonly counter: number },
@@ -107,7 +107,7 @@ export type TotpRow = {
   readonly failures: number;
 };
 
-/** Replaces a secret that was not confirmed; false when one is confirmed. */
+/** Stores an unconfirmed secret, in place of an earlier unconfirmed one; false when the person has a confirmed one. */
 export async function putTotp(tx: Db, userId: string, sealed: Buffer, nowMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into totp_factor (user_id, sealed, created_at) values (${userId}, ${sealed}, ${timestampOf(nowMs)})
@@ -170,7 +170,7 @@ export async function insertRecoveryCodes(
   );
 }
 
-/** True for one of many who use the code at once. */
+/** Uses up a recovery code; true for exactly one of several simultaneous requests. */
 export async function takeRecoveryCode(tx: Db, userId: string, codeHash: Buffer): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from recovery_code where user_id = ${userId} and code_hash = ${codeHash}`.execute(tx);
@@ -198,7 +198,7 @@ export async function insertToken(
   );
 }
 
-/** True for one of many who use the challenge at once. */
+/** Uses up a challenge; true for exactly one of several simultaneous requests. */
 export async function takeChallenge(
   tx: Db,
   challenge: { readonly tokenHash: Buffer; readonly kind: TokenKind; readonly userId: string | null },
@@ -225,7 +225,7 @@ export async function tryTicket(
   return rows[0]?.userId;
 }
 
-/** True for one of many who end the ticket at once. */
+/** Uses up a ticket; true for exactly one of several simultaneous requests. */
 export async function takeTicket(tx: Db, tokenHash: Buffer): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from factor_token where token_hash = ${tokenHash} and kind = 'ticket'`.execute(tx);

@@ -2,11 +2,11 @@ import { addressGroup, type CredentialGuard, tooMany } from '#capabilities/acces
 import type { Config } from '#platform/config.ts';
 import type { Shown } from './factors.ts';
 
-/** Each throws 429, and is counted before anything is looked up. */
+/** Each limit is counted before anything is looked up, and throws 429 when it is spent. */
 export type FactorThrottle = {
-  /** A ticket or a passkey is tried, or a challenge is asked for. */
+  /** Per client address: counts tried tickets and passkeys, and requested challenges. */
   readonly address: (address: string) => Promise<void>;
-  /** A factor of this person is tried. Only six digits can be guessed, so only these are counted by person. */
+  /** Per person: counts tried six-digit codes only, because nothing else can be guessed. */
   readonly shown: (userId: string, shown: Shown) => Promise<void>;
 };
 
@@ -17,7 +17,7 @@ export type FactorThrottleDeps = {
 
 export const createFactorThrottle = ({ guard, config }: FactorThrottleDeps): FactorThrottle => ({
   address: async (address) => {
-    // The bucket of passwords: one limit for all that a client address tries.
+    // The same bucket as for passwords, so that a client address has one limit for all sign-in tries.
     const answer = await guard.spend(addressGroup(address), 'sign-in', {
       perMinute: config.SIGN_IN_PER_MINUTE,
     });

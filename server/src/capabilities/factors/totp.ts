@@ -91,7 +91,7 @@ export async function removeTotp(deps: FactorsDeps, userId: string, actor: Actor
   });
 }
 
-/** Of many who send one code at once, one gets true. */
+/** Uses up a code; true for exactly one of several simultaneous requests with it. */
 export async function useCode(
   deps: FactorsDeps,
   userId: string,

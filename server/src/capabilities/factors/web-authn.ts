@@ -161,7 +161,7 @@ export async function readAssertion(
   });
 }
 
-/** A page of another site can hold ours in a frame; neither asks for a passkey there. */
+/** Refuses a response made in a frame of another site, because our pages never ask for a passkey there. */
 function refuseFrame(clientDataJSON: string): void {
   if (decodeClientDataJSON(clientDataJSON).crossOrigin === true)
     throw new Error('a page of another site asked for it');
@@ -204,7 +204,7 @@ async function judged<T>(
   }
 }
 
-/** The parts that the package judges. */
+/** A response in the form that the package expects, with only the fields that it checks. */
 const asSent = <T>({ id, rawId, type }: Pick<CreationResponse, 'id' | 'rawId' | 'type'>, response: T) => ({
   id,
   rawId,
@@ -213,5 +213,5 @@ const asSent = <T>({ id, rawId, type }: Pick<CreationResponse, 'id' | 'rawId' | 
   clientExtensionResults: {},
 });
 
-/** The package wants arrays over a buffer of their own. */
+/** The package accepts only arrays that own their buffer, and a Node Buffer may share one. */
 const bytesOf = (buffer: Buffer): Uint8Array<ArrayBuffer> => new Uint8Array(buffer);

@@ -116,7 +116,7 @@ const loadFreshness = async ({
     await otherData(),
   );
 
-/** Data sets by state, for readers who are no customers. */
+/** Counts of data sets by state, for the public status page. */
 export async function countFreshness(deps: FeedsDeps) {
   const { overallStatus, datasets } = await loadFreshness(deps);
   const of = (wanted: string): number => datasets.filter(({ status }) => status === wanted).length;

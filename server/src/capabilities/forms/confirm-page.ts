@@ -14,7 +14,7 @@ export function sendPage(call: Pick<Call, 'reply'>, words: PageWords): PreparedB
     .type('text/html; charset=utf-8')
     .header('content-security-policy', CSP)
     .header('cache-control', 'no-store')
-    // The address has a token.
+    // The address holds a token, which other sites must not get as a referrer.
     .header('referrer-policy', 'no-referrer')
     .header('x-content-type-options', 'nosniff')
     .header('x-robots-tag', 'noindex');

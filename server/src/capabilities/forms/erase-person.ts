@@ -4,7 +4,7 @@ import { deleteEntriesOf, deleteSubscriber } from './store.ts';
 
 export type Erased = { readonly entries: number; readonly subscriptions: number; readonly letters: number };
 
-/** Everything that forms and letters keep of an address. Suppressions stay: they are what the person asked for. */
+/** Erases all that forms and letters keep of an address, except the suppressions that the person asked for. */
 export const erasePerson = ({ transaction }: Postgres, address: string): Promise<Erased> =>
   transaction(async (tx) => {
     const digest = digestOf(address);

@@ -186,7 +186,7 @@ describe('the newsletter', () => {
     expect(confirmed.statusCode, confirmed.body).toBe(200);
     expect(confirmed.body).toContain('Your subscription is confirmed.');
     expect(await subscribed()).toEqual(['Ada@example.org']);
-    // Both may be written in the same millisecond.
+    // Sorted, because both letters may be written in the same millisecond.
     expect((await letters()).map(({ kind }) => kind).toSorted()).toEqual([
       'confirm-subscription',
       'subscription-confirmed',
@@ -237,7 +237,7 @@ describe('the newsletter', () => {
       union all select row_to_json(l)::text from letter l`.execute(system.db);
     expect(rows).toHaveLength(3);
     const shown = rows.map(({ whole }) => whole).join();
-    // A bytea column is shown as hexadecimal digits.
+    // Plain and hexadecimal, because row_to_json shows a bytea column as hexadecimal digits.
     for (const part of ['Ada@', 'example.org', 'token'])
       for (const text of [part, Buffer.from(part).toString('hex')]) expect(shown).not.toContain(text);
   });

@@ -22,7 +22,7 @@ const TAGS = ['Forms'];
 const LETTERS = ['Letters'];
 /** Five an hour for each address, all forms together (decisions 1.4). */
 const FORM: Policy = { ...PUBLIC_READ, meter: 'forms', class: 'D', bodyMax: DEFAULT_BODY_MAX };
-/** RFC 8058 names the two of forms. */
+/** Body types of the one-click unsubscribe; RFC 8058 asks for the two of forms, API callers send JSON. */
 const ONE_CLICK_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
 const SAME =
   'Limited to 5 forms an hour for each client address. A form whose field `website` is filled in is answered the same and dropped.';
@@ -175,7 +175,7 @@ const answer = (
 
 const ONE_CLICK = /name="?List-Unsubscribe"?\r?\n(?:[^\r\n]+\r?\n){0,8}\r?\nOne-Click\r?\n/i;
 
-/** Form fields are an object; a multipart body comes as bytes. */
+/** Whether the body is `List-Unsubscribe=One-Click`: parsed fields come as an object, a multipart body as bytes. */
 function isOneClick(body: unknown): boolean {
   if (Buffer.isBuffer(body)) return ONE_CLICK.test(body.toString('latin1'));
   return (

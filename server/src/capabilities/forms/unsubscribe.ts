@@ -20,7 +20,7 @@ export async function unsubscribe(
 ): Promise<FormReply> {
   const wish = readUnsubscribeToken(secrets, token);
   await postgres.transaction(async (tx) => {
-    // A subscriber is erased: a person who subscribes again confirms again.
+    // The newsletter needs no suppression: without the subscriber's row, a new subscription must be confirmed again.
     if (wish.topic === 'newsletter') await deleteSubscriber(tx, wish.addressDigest);
     else await insertSuppression(tx, wish, clock.now());
   });

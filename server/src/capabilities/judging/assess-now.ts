@@ -16,7 +16,7 @@ export type AssessorDeps = {
   readonly enrichment: { readonly book: () => NetworkBook };
   /** Absent: no signals. */
   readonly signals?: Pick<Signals, 'book'>;
-  /** What organizations report for themselves. Absent: nothing. */
+  /** Indicators that organizations report for their own callers. Absent: none. */
   readonly own?: OwnWords;
 };
 
@@ -48,7 +48,7 @@ export function createAssessor(deps: AssessorDeps): Assessor {
   };
 }
 
-/** What is read of one indicator: the indicator to judge, and everything known about it on this node. */
+/** Reads what the judge needs: the indicator to judge, and everything that this node knows about it. */
 export type Moments = (
   indicator: Indicator,
   nowMs: number,

@@ -37,7 +37,7 @@ export type Assessment = {
   readonly book: NetworkBook;
   readonly snapshotId: string;
   readonly nowMs: number;
-  /** What the organization of the caller says; null without one, and where it never reported anything. */
+  /** What the caller's organization reports about it; null without an organization or without any report. */
   readonly own: OwnWord | null;
 };
 
@@ -47,7 +47,7 @@ export type Moment = {
   readonly book: NetworkBook;
   /** The source of ASN-DROP type that lists this network, if any. */
   readonly asnListing: (asn: number) => AsnListing | null;
-  /** The answer of a scanner; null or absent when none was queried or none answered. */
+  /** The answer of a live scanner; null or absent when none was queried or none answered. */
   readonly scanner?: ScannerWord | null;
   /** The indicator was unwrapped from an address of this translation or tunnel. */
   readonly carrier?: Carrier | null;

@@ -3,9 +3,9 @@ import type { OwnMatch, OwnWord } from '#capabilities/org-indicators/index.ts';
 import { HOUR_S } from '#platform/time-units.ts';
 import { SCANNER } from './scanner-word.ts';
 
-/** Between those of the registry, which are small, and those of a scanner. */
+/** Source numbers of organizations: above the small ones of the registry, below those of the scanner. */
 const NUMBER_BASE = 1_900_000_000;
-/** Categories of a few hours; the words are the callers' own. */
+/** Cached sources, one per category and hour; limited, because callers choose the categories. */
 const SOURCES_MAX = 1_024;
 
 const sources = new Map<string, Source>();

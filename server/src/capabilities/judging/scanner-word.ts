@@ -60,7 +60,7 @@ function sourceOf(threats: ScannerWord['threats'], hourS: number): Source {
   return made;
 }
 const sources = new Map<string, Source>();
-/** Sixteen combinations of threats over a few hours. */
+/** Cached sources: sixteen combinations of threats, each for a few hours. */
 const SOURCES_MAX = 256;
 
 export const SCANNER: Source = {
@@ -121,7 +121,7 @@ export function scannerListing(word: ScannerWord, subject: Indicator): Listing |
   };
 }
 
-/** `matched` is a host, or host and path: of the page itself, its host, or a parent domain. */
+/** `matched` is what the scanner names, a host or a host and path: the page itself, its host or a parent domain. */
 function matchOf(matched: string | null, subject: Indicator): Pick<Listing, 'matchType' | 'matched'> {
   const host = hostOf(subject)?.value;
   if (matched === null || host === undefined) return { matchType: 'exact', matched: subject.value };

@@ -34,8 +34,8 @@ export type VerdictMemo = {
 };
 
 /**
- * 1,000 source sets cover 99.8 % of real listings (ruling 11); dates and ranges multiply them. Of two halves the older one
- * goes when the newer is full, so that verdicts which are asked again stay.
+ * 1,000 source sets cover 99.8 % of real listings (ruling 11); dates and ranges multiply them. The cache has two
+ * halves: when the newer is full, the older one is dropped, so that verdicts in use stay.
  */
 const VERDICTS_HALF = 10_000;
 
@@ -91,7 +91,7 @@ export function createVerdictMemo(): VerdictMemo {
   };
 }
 
-/** What speaks for the domain that a listing is inherited from. */
+/** Part of the key: the guards and rank of the parent domain from which a listing is inherited. */
 function guardsOf({ inheritedGuards }: IndicatorContext, matched: string): string {
   let key = '';
   for (const { guard, rankBucket, ...of } of inheritedGuards)
@@ -99,7 +99,7 @@ function guardsOf({ inheritedGuards }: IndicatorContext, matched: string): strin
   return key;
 }
 
-/** An undated first sighting is never read. Of the others the day is told; where it is the entry's clock, the hour counts. */
+/** Dates at the precision the verdict needs: the day, the hour where an entry ages by it, nothing when undated. */
 function datesOf({ source, dating, firstSeenS, hasOwnLastSeen }: Listing): string {
   const own = hasOwnLastSeen === true ? 's' : '';
   if (dating === 'undated') return `${own}u`;
@@ -107,7 +107,7 @@ function datesOf({ source, dating, firstSeenS, hasOwnLastSeen }: Listing): strin
   return `${own}${dating.charAt(0)}${agesByEntry(source) ? hour : Math.floor(hour / 24)}`;
 }
 
-/** The words that weighed are part of the verdict's sentence. */
+/** The key holds the words of the name that weighed, because the verdict's sentence quotes them. */
 const signalKey = ({ neighbourhood, name, imitates }: SignalFacts): string =>
   `~${neighbourhood ?? ''}~${name === null ? '' : `${name.words.join(' ')} ${name.suffix}`}~${imitates ?? ''}`;
 
@@ -124,7 +124,7 @@ function keyOf(input: JudgeInput): string {
   if (lookalike) key += `~${lookalike.of} ${lookalike.technique}`;
   if (context.service) key += `=${context.service.name}`;
   if (signals !== undefined && signals !== null) key += signalKey(signals);
-  // Most guards follow from the listings below; that of a public suffix does not.
+  // Listed guards are covered by the listings below, but the guard of a public suffix is not a listing.
   for (const { guard, scope } of context.guards) key += `,${guard}${scope}`;
   if (listings.length === 0) return key;
   key += `|${context.rankBucket ?? ''}|${asn === null ? '' : `${asn.asn} ${asn.sourceId}`}`;

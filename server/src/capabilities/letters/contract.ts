@@ -33,10 +33,10 @@ export const FACTS = {
   }),
   'alerts-raised': z.strictObject({
     count: fact(20),
-    /** The highest severity among them. */
+    /** The highest severity among the raised alerts. */
     worst: fact(20),
     lines: z.array(fact(300)).min(1).max(20),
-    /** How many are not among the lines. */
+    /** How many alerts are not shown in `lines`. */
     more: fact(20),
     link: Link,
   }),

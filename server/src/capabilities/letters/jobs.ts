@@ -13,10 +13,10 @@ import { deleteFinished, expireOlder, selectStranded } from './store.ts';
 
 const FIND_STRANDED = 'letters.find-stranded';
 const FORGET = 'letters.forget';
-/** Above the longest talk with a mail server. */
+/** Longer than the longest exchange with a mail server. */
 const SEND_TIMEOUT_MS = 120_000;
 const TIMEOUT_MS = 300_000;
-/** Above the time after which the jobs of a dead worker are taken over (reliability W3). */
+/** Longer than the time after which another worker takes over a dead worker's jobs (reliability W3). */
 const STRANDED_MS = 600_000;
 const KEPT_MS = 30 * DAY_MS;
 const ROWS_MAX = 1_000;
@@ -25,7 +25,7 @@ const BATCHES_MAX = 200;
 export type LettersWorkerDeps = {
   readonly clock: Clock;
   readonly config: Pick<Config, 'SECRET_KEY' | 'PUBLIC_WEB_URL'>;
-  /** Null without SMTP_URL: letters that were written before wait, and are forgotten at their time. */
+  /** Null without SMTP_URL: letters that were written earlier wait until they expire. */
   readonly mailer: Mailer | null;
 };
 
@@ -69,7 +69,7 @@ export function lettersWorkerPart({ clock, config, mailer }: LettersWorkerDeps):
   };
 }
 
-/** A job is given up after 25 attempts; its letter is given a new one, so that no fault but time ends a letter. */
+/** Queues a new job for a letter whose job failed for good (25 attempts), so that only age ends a letter. */
 export async function findStranded({ transaction, log }: JobContext, clock: Clock): Promise<void> {
   const count = await transaction(async (tx) => {
     const ids = await selectStranded(tx, clock.now() - STRANDED_MS, ROWS_MAX);
@@ -79,7 +79,7 @@ export async function findStranded({ transaction, log }: JobContext, clock: Cloc
   if (count > 0) log.warn({ letters: count }, 'letters.stranded');
 }
 
-/** Nothing of a letter is kept longer than it is of use, whether or not it could be sent. */
+/** Ends letters that waited longer than tries go on, and deletes ended ones after 30 days. */
 export async function forgetLetters({ transaction, log }: JobContext, clock: Clock): Promise<void> {
   const nowMs = clock.now();
   const beforeMs = nowMs - RETRIED_MS - DAY_MS;

@@ -22,7 +22,7 @@ export type Letter = LetterContent & {
 
 /** What a capability needs to write to people. Services of every process have it as `letters`. */
 export type Letters = {
-  /** False without SMTP_URL: what cannot work without a letter should answer 503 in words. */
+  /** False without SMTP_URL; a route that cannot work without a letter should then answer 503 and say so. */
   readonly canSendLetters: boolean;
   /**
    * Writes a letter in the caller's transaction; the worker sends it once that commits. Without SMTP_URL it does nothing, so

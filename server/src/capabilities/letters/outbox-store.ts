@@ -44,7 +44,7 @@ export type TopicCounts = {
   readonly waiting: number;
 };
 
-/** By kind, over the letters that are kept: 30 days after their end. */
+/** Sent and waiting letters by kind; ended letters are kept for 30 days, so older ones are not counted. */
 export async function countByKind(db: Db): Promise<readonly TopicCounts[]> {
   const { rows } = await sql<TopicCounts>`
     select kind, count(*) filter (where state = 'sent')::int as sent,

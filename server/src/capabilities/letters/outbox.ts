@@ -17,7 +17,7 @@ import { kindsOf, TOPICS, type Topic } from './topics.ts';
 
 export type OutboxDeps = { readonly system: Postgres; readonly clock: Clock };
 
-/** At once, and then by the job that looks for letters without one. */
+/** Letters of a resumed topic that are queued at once; the job that finds stranded letters queues the rest. */
 const HURRIED_MAX = 1_000;
 
 /** Tries a waiting letter now. One that ended keeps neither address nor text, so it cannot be sent again. */

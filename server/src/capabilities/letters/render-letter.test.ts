@@ -8,14 +8,14 @@ const HOSTILE = `<img src="https://evil.test/x.png" onerror='x'>&`;
 const LINK = 'https://app.example.test/app/verify?a=1&b=%3Cx%3E#token=abc';
 const KINDS = Object.keys(FACTS) as LetterKind[];
 
-/** Every text fact is an attack, as far as its length allows. */
+/** A letter whose every text fact is an HTML attack, cut to the length that the fact allows. */
 function contentOf(kind: LetterKind): LetterContent {
   const facts = Object.fromEntries(
     Object.entries(FACTS[kind].shape).map(([name, schema]) => {
       if (name === 'link') return [name, LINK];
       for (let chars = HOSTILE.length; chars > 1; chars -= 1)
         if (schema.safeParse(HOSTILE.slice(0, chars)).success) return [name, HOSTILE.slice(0, chars)];
-      // Facts of several lines.
+      // The fact is a list of lines.
       if (schema.safeParse([HOSTILE]).success) return [name, [HOSTILE]];
       throw new Error(`No fact fits ${kind} ${name}.`);
     }),

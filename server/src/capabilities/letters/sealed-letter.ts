@@ -2,7 +2,7 @@ import type { Secrets } from '#platform/secrets.ts';
 import { type LetterContent, readContent } from './contract.ts';
 import { readAddress } from './read-address.ts';
 
-/** The context keeps the sealed part of one letter from being put into the row of another. */
+/** Binds the sealed part to its letter, so that it cannot be copied into the row of another. */
 const contextOf = (id: string): string => `letter:${id}`;
 
 export const sealLetter = (

@@ -59,7 +59,7 @@ export async function sendLetter(deps: SendDeps, context: JobContext, id: string
     context.log.warn({ letter: id, outcome: outcome.status, reason: outcome.reason }, 'letter.not-sent');
 }
 
-/** A letter that was sent and not recorded is sent again, so a short absence of PostgreSQL is waited for. */
+/** Waits through a short outage of PostgreSQL, because a letter that was sent but not recorded is sent again. */
 async function patiently(context: JobContext, record: () => Promise<void>): Promise<void> {
   for (let triesLeft = RECORD_TRIES; ; triesLeft -= 1) {
     try {
@@ -72,7 +72,7 @@ async function patiently(context: JobContext, record: () => Promise<void>): Prom
   }
 }
 
-/** Null where the letter must not go out; its end is recorded then. */
+/** The message to send; null, with the end already recorded, when the letter must not go out. */
 async function readyLetter(
   deps: SendDeps,
   { transaction }: JobContext,

@@ -64,7 +64,7 @@ describe('a letter is written with the fact it tells about', () => {
   test('a row shows neither the address nor the token, and a request cannot read it', async () => {
     await app.transaction((tx) => letters.enqueueLetter(tx, verify));
     const [row] = await rows();
-    // A bytea column is shown as hexadecimal digits.
+    // Plain and hexadecimal, because JSON shows a bytea column as hexadecimal digits.
     for (const part of ['person', 'example.org', 'opensesame'])
       for (const text of [part, Buffer.from(part).toString('hex')]) expect(row?.whole).not.toContain(text);
     await expect(sql`select id from letter`.execute(app.db)).rejects.toThrow('permission denied');

@@ -56,7 +56,7 @@ export async function finishLetter(
      where id = ${id} and attempts = ${attempts} and state = 'waiting'`.execute(tx);
 }
 
-/** False when the letter has ended, or another try has claimed it. Without a number of tries any is fine. */
+/** Sets the next try. False when the letter has ended, or when its tries differ from `attempts` (null: any number). */
 export async function postponeLetter(
   tx: Db,
   { id, attempts }: { readonly id: string; readonly attempts: number | null },
@@ -68,7 +68,7 @@ export async function postponeLetter(
   return numAffectedRows === 1n;
 }
 
-/** Waiting letters whose time passed long ago: their job ended without them. */
+/** Waiting letters whose next try is long overdue, because their job is gone. */
 export async function selectStranded(tx: Db, beforeMs: number, rowsMax: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from letter where state = 'waiting' and next_at < ${timestampOf(beforeMs)}

@@ -24,8 +24,8 @@ export type Gate =
   | 'volume'
   | 'rejects'
   | 'canaries'
-  /** A field that is usually filled in is missing. */
+  /** A field that the publisher usually fills in is missing from too many records. */
   | 'nulls'
-  /** The publisher sent an edition before the one that is loaded. */
+  /** The publisher sent an older edition than the one that is loaded. */
   | 'older'
   | 'download';

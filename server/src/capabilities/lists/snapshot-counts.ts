@@ -13,7 +13,7 @@ export type SnapshotCounts = {
   readonly rejected: number;
   readonly unsupported: number;
   readonly disposed: number;
-  /** Distinct values among the disposed: a list that repeats one mistake has made one. */
+  /** Distinct values among the disposed, so that one mistake that is repeated counts once. */
   readonly disposedValues?: number;
   readonly reasons: readonly Reason[];
   /** New accepted entries by kind (a range counts as ip), which shows a list that was swapped for another. */

@@ -52,7 +52,7 @@ export async function gatherAnswers(
 
 const ANY_NAME: Domain = { kind: 'domain', value: 'example.com', registrable: 'example.com' };
 
-/** A message names the same host many times. */
+/** Looks up each link once per message, because a message names the same host many times. */
 function linkLookup(
   assess: Assessor,
 ): (target: Parameters<typeof lookUpLink>[1], host: Domain | Ip) => NameWord {
@@ -67,7 +67,7 @@ function linkLookup(
   };
 }
 
-/** The address, or why there is none. */
+/** The address that connected to the mail server, or a sentence that says why none is known. */
 function connectingOf(facts: MessageFacts, { connectingIp, trustedHops = 1 }: ScanContext): Ip | string {
   const given = connectingIp === undefined ? null : parseIndicator(connectingIp);
   const ip =

@@ -20,10 +20,10 @@ import {
 import { hourOf, isActive, isThreat, weightOfListing } from '#domain/scoring/index.ts';
 
 const NAMES_MAX = 10;
-/** What counts as among the most visited (contract 4.9 rule 2). */
+/** Up to this rank a domain counts among the most visited (contract 4.9 rule 2). */
 const ESTABLISHED_RANK = 100_000;
 
-/** One value of a message, judged like a value of a check: from the replica, with the lists of the caller's organization. */
+/** What the lists say of one value of a message, by the same assessment as a check of it. */
 export function wordOf(assessment: Assessment): ItemWord {
   const { listings, verdict, subject, context, corpus, nowMs, own } = assessment;
   const host = hostOf(subject);
@@ -67,7 +67,7 @@ const isFreeBy = ({ listings }: Assessment, { value }: Domain): boolean =>
       isActive(listing) && listing.matchType === 'exact' && listing.source.category === 'free-email',
   );
 
-/** Facts of the name itself, whatever value of it the message has. */
+/** Facts of a host that do not depend on which of its pages or addresses the message names. */
 function nameFacts(assess: Assessor, host: Domain | Ip): Omit<NameWord, keyof ItemWord> {
   if (host.kind === 'ip') return NO_NAME;
   const own = assess(host);
@@ -102,7 +102,7 @@ const NO_NAME: Omit<NameWord, keyof ItemWord> = {
   imitates: null,
 };
 
-/** The stronger of two words; a link is judged by its page and its host, a sender by its address and its domain. */
+/** The stronger of two results: a link is judged by page and host, a sender by address and domain. */
 const stronger = (one: ItemWord, other: ItemWord): ItemWord =>
   other.weight > one.weight || (one.sources === 0 && other.sources > 0) ? other : one;
 
@@ -112,7 +112,7 @@ export function lookUpLink(assess: Assessor, target: Indicator | null, host: Dom
   return { ...word, ...nameFacts(assess, host) };
 }
 
-/** What a list says of a shared provider must not make every mailbox there guilty (decisions 3.3). */
+/** A listing of a free mail provider counts for no mailbox there, only one of the address (decisions 3.3). */
 export function lookUpAddress(assess: Assessor, email: Email): NameWord {
   const facts = nameFacts(assess, email.domain);
   const ofAddress = assess(email);

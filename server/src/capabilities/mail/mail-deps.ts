@@ -3,13 +3,13 @@ import type { Principal } from '#platform/http/principal.ts';
 import type { ScanDeps } from './scan-message.ts';
 import type { ScanThreads } from './scan-threads.ts';
 
-/** The scans of an account in its month. */
+/** Scans that an account has used in its current month. */
 export type ScanUsage = {
   readonly used: number;
   readonly limit: number;
   readonly startsAtMs: number;
   readonly resetsAtMs: number;
-  /** The subscription is suspended. */
+  /** True: the account's subscription is suspended. */
   readonly isSuspended: boolean;
 };
 

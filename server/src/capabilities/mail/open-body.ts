@@ -52,7 +52,7 @@ export function openBody(bytes: Uint8Array): OpenedBody {
   if (raw.length > MAIL_LIMITS.messageBytesMax)
     throw new ServiceError('Payload Too Large', 'The message is larger than 10 MiB.');
   const { headers, isCut } = readHeaders(raw);
-  // Behind a header that is longer than a scan reads there may be any other.
+  // A header section that was cut off cannot show that this is no mail: the missing headers may follow.
   if (!isCut && !isMessage(headers)) throw badRequest(NOT_MAIL);
   return { context, read: () => readMessage(raw, TOOLS) };
 }
@@ -72,7 +72,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The message of the parser repeats a part of the body, so it is not kept.
+    // The parser's own message quotes a part of the body, so it is not kept as the cause.
     throw badRequest('The body is not valid JSON.');
   }
 }

@@ -34,7 +34,7 @@ export const mailRoutes = (deps: MailDeps): readonly Route[] => {
       outcome: ({ verdict }) => LEVEL_OF_MAIL[verdict],
       handle: async ({ body, principal, signal }) => {
         const startedMs = deps.clock.monotonic();
-        // The intake turned the bytes into an opened message.
+        // The intake of this route has replaced the body's bytes by an opened message.
         const opened = body as unknown as Opened<'mail'>;
         const facts = await opened.facts();
         return scan(facts, { context: opened.context, asker: principal, signal, startedMs });

@@ -6,7 +6,7 @@ import type { ScanContext } from './contract.ts';
 export type ContentContext = { readonly mode: GateMode; readonly source: LinkFact | null };
 export type ContentFacts = GateFacts & { readonly content: string };
 
-/** What a thread reads, by the route that takes it. */
+/** What a scan thread returns for each route: the context of the request and the facts of the text. */
 export type Forms = {
   readonly mail: { readonly context: ScanContext; readonly facts: MessageFacts };
   readonly content: { readonly context: ContentContext; readonly facts: ContentFacts };

@@ -12,9 +12,9 @@ export type Opened<F extends Form> = {
 
 export type ScanLimits = {
   readonly slots: number;
-  /** Of the thread's own work on one message (O18). */
+  /** Limit for the thread's own work on one message (O18). */
   readonly deadlineMs: number;
-  /** A thread that has to be started first; its modules are compiled then. */
+  /** Limit for starting a thread, which has to compile its modules. */
   readonly startMs: number;
   readonly scansPerThread: number;
   readonly heapMb: number;

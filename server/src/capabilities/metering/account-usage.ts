@@ -10,7 +10,7 @@ export type Counters = { granted: number; refunded: number };
 export class MeterUsage implements Counters {
   granted = 0;
   refunded = 0;
-  /** Units granted (below zero: refunded) here while Redis was down; not yet in `granted`. */
+  /** Units that this process granted (below zero: refunded) while Redis was down; not yet in `granted`. */
   owed = 0;
   /** The part of `granted` and `refunded` that the ledger is known to hold. */
   flushed = 0;
@@ -43,7 +43,7 @@ export class AccountUsage {
   /** Burst keys by caller; they share the hash tag of the account. */
   readonly burstKeys = new Map<string, string>();
   readonly localWindows = new Map<string, Window>();
-  /** Identifies the hash of the month in Redis; '' before the first contact and after a loss. */
+  /** Id of the month's hash in Redis, by which a loss is noticed; '' before the first contact and after a loss. */
   incarnation = '';
   isKnown = false;
   settlement: Settlement | null = null;

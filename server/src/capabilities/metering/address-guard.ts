@@ -11,9 +11,9 @@ import { METER_FUNCTIONS, OUTCOME } from './meter-library.ts';
 const MINUTE_MS = 60_000;
 /** Addresses kept while Redis is unreachable: about 10 MB. */
 const LOCAL_MAX = 20_000;
-/** Strings of records in Redis, for each window and width; meter.lua says how many records each holds. */
+/** Redis strings of records, for each window and prefix width; meter.lua says how many records each holds. */
 const SHARDS = 2_048;
-/** 48 bits; meter.lua has the same length. */
+/** Length of a record's id in base64: 48 bits. meter.lua has the same length. */
 const RECORD_ID_CHARS = 8;
 /** A /48 may spend what this many of its /64s may: enough for the customers of a host that share one. */
 const NETWORK_FACTOR = 16;
@@ -27,7 +27,7 @@ export type AddressLimits = {
 
 export type GuardAnswer = {
   readonly granted: boolean;
-  /** Of the limit that refused, or of the one with the least left. */
+  /** The limit that refused, or when granted the one with the least left. */
   readonly limit: number;
   readonly remaining: number;
   readonly resetMs: number;
@@ -105,7 +105,7 @@ export class AddressGuard {
     };
   }
 
-  /** Keeps what was spent when every part has room; the answer is that of the first part without. */
+  /** Keeps the spends only when all were granted; otherwise nothing is spent and the first refusal is the answer. */
   #keep(spends: readonly [LocalSpend, ...LocalSpend[]]): GuardAnswer {
     const refused = spends.find(({ answer }) => !answer.granted);
     if (refused === undefined)

@@ -39,7 +39,7 @@ export function createMeterGates(deps: MeterGatesDeps): MeterGates {
   const spentBursts = new SpentLimits<MeterAnswer>(clock);
   const spentAddresses = new SpentLimits<GuardAnswer>(clock);
 
-  /** Not async: one more promise on every request costs a microsecond. */
+  /** Not an async function, because one more promise costs a microsecond on every request. */
   function spend(reply: FastifyReply, caller: Caller, ask: MeterAsk): Promise<MeterAnswer> {
     return meter.spend(ask).then((answer) => {
       writeHeaders(reply, caller.plan, answer);
@@ -86,7 +86,7 @@ export function createMeterGates(deps: MeterGatesDeps): MeterGates {
       const caller = callerOf(principal);
       if (isByAddress(policy, caller))
         return guardAddress(deps, request, reply, spentAddresses, {
-          // A form that was filled in wrongly can be corrected.
+          // A call without units, such as a wrongly filled form, is free so that it can be corrected and sent again.
           isFree: policy.meter === 'public' || (isInUnits(policy) && units === 0),
           isForm: policy.meter === 'forms',
           takesKeys: takesKeys(policy),
@@ -179,7 +179,7 @@ function addressBucket(
 type AddressedCall = {
   readonly principal: Principal;
   readonly isFree: boolean;
-  /** All forms share one bucket. */
+  /** True: counts in the one bucket that all forms share. */
   readonly isForm: boolean;
 };
 

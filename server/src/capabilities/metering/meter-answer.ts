@@ -44,7 +44,7 @@ export class MeterAnswer implements Charge {
     this.isLocal = isLocal;
   }
 
-  /** The burst that the outcome `burst` is about. */
+  /** The limit that a refusal with outcome `burst` names. */
   get limit(): number {
     return this.ask.burstLimit;
   }

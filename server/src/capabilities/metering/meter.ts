@@ -104,7 +104,7 @@ export class Meter {
     return this.#spendSettled(this.#usages.of(ask.accountId, this.#nowMs()), ask, attemptsLeft - 1);
   }
 
-  /** For an account that is new to this process, was lost by Redis, or whose month has just turned. */
+  /** Settles first when the account is new to this process, was lost by Redis or has a new month; then spends. */
   async #spendSettled(usage: AccountUsage, ask: MeterAsk, attemptsLeft: number): Promise<MeterAnswer> {
     let reply: number[];
     try {
@@ -213,7 +213,7 @@ export class Meter {
       usage.periodEnd,
       usage.incarnation,
     ];
-    // Granted after our timeout: the call was answered locally by then, so this charge is refunded.
+    // A reply that comes after our timeout: the call was answered locally by then, so its charge is refunded.
     return this.#deps.redis.command(usage.key, argv, (reply) => {
       if (Array.isArray(reply) && reply[0] === OUTCOME.granted && ask.units !== null && ask.units > 0)
         this.#usages.owe(usage, meter, -ask.units);

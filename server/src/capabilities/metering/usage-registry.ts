@@ -20,7 +20,7 @@ export class UsageRegistry {
     const known = this.#byAccount.get(accountId);
     if (known !== undefined && known.period === this.#period) return known;
     const usage = new AccountUsage(this.#prefix, accountId, this.#period);
-    // A new month is a new entry; the old one is kept by the ledger or the owing set while it is needed.
+    // A new month gets a new entry. The ledger or the owing set keeps the old one as long as they need it.
     this.#byAccount.delete(accountId);
     this.#byAccount.set(accountId, usage);
     if (this.#byAccount.size > ACCOUNTS_MAX) this.#forgetOldest();

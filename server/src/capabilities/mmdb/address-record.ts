@@ -78,7 +78,7 @@ function recordOf(
   };
 }
 
-/** A list that only describes takes no part in the public score, but its word is its own to pass on. */
+/** Whether the public file may show what this list says; its score is filtered separately (`openInputOf`). */
 const isPassedOn = ({ source }: Listing): boolean => source.redistributable;
 const sorted = (words: readonly string[]): readonly string[] => [...new Set(words)].sort();
 

@@ -13,7 +13,7 @@ export const DESCRIPTION = 'Addresses and networks that sources list as threats,
 const FAILURE_MAX = 500;
 
 export type BuildReport = {
-  /** `waiting`: the standings are not complete yet. `held`: it lost half of its entries. */
+  /** `waiting`: the standings are not complete yet. `held`: it lost half of its entries and was not published. */
   readonly outcome: 'built' | 'unchanged' | 'same content' | 'held' | 'waiting';
   readonly addresses: number;
   readonly ranges: number;
@@ -80,7 +80,7 @@ async function build(deps: GatherDeps): Promise<BuildReport> {
   return reportOf('built', counts);
 }
 
-/** Everything that decides the content beside the standings of single members is part of an hour. */
+/** Identifies what decides the content: audience, model, version of the list, and the hour, because scores fade. */
 async function stampOf({ transaction, audience }: GatherDeps, nowMs: number): Promise<string> {
   const versions = await transaction(listVersions);
   return `${audience}-${MODEL_VERSION}-${versions[LIST]}-${hourOf(nowMs / 1_000)}`;

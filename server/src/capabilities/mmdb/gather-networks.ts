@@ -132,7 +132,7 @@ function createRun({ judge, audience }: GatherDeps, nowMs: number) {
       return known;
     },
     recordOfCovered: (key: Uint8Array) => recordOf(key, true),
-    /** A member that has another class in the replica than in the standings by now is judged on its own. */
+    /** Judges each class once; a member whose class in the replica has changed since is judged on its own. */
     recordOfMember: (key: Uint8Array, classId: number, digest: string | undefined) => {
       const known = byClass.get(classId);
       if (known !== undefined) return known;
@@ -140,7 +140,7 @@ function createRun({ judge, audience }: GatherDeps, nowMs: number) {
       if (classify(key, nowMs)?.digest === digest) byClass.set(classId, record);
       return record;
     },
-    /** The worker renews its lease between turns. */
+    /** Gives way to the event loop now and then, so that the worker can renew its lease. */
     turn: async (): Promise<void> => {
       keys += 1;
       if (keys % KEYS_A_TURN === 0) await nextTurn();

@@ -13,7 +13,7 @@ export type MmdbWorkerDeps = {
   readonly audience: Audience;
 };
 
-/** Every ten minutes, some minutes beside the shared lists, the database is built again if its members moved. */
+/** Every ten minutes, at other minutes than the shared lists: builds the database again if its members changed. */
 export const mmdbWorkerPart = ({
   judge,
   audience,

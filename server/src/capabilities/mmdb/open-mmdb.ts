@@ -11,7 +11,7 @@ import { readState } from './store.ts';
 export type MmdbOnNode = {
   readonly file: OpenedArtifact;
   readonly metadata: Metadata;
-  /** The bytes of the file; kept in memory while callers ask for them. Null: it is too large for that. */
+  /** The bytes of the file, kept in memory while callers ask for them; null when they exceed `memoryMb`. */
   readonly bytes: () => Promise<Buffer | null>;
 };
 
@@ -27,7 +27,7 @@ export type OpenMmdbOptions = {
   readonly artifacts: Artifacts;
   readonly clock: Clock;
   readonly log: Log;
-  /** A larger file is read from the disk for each download. */
+  /** Largest file that is kept in memory; a larger one is read from the disk for each download. */
   readonly memoryMb: number;
   readonly pollMs?: number;
 };
@@ -90,7 +90,7 @@ async function readMetadata({ path, bytes }: OpenedArtifact): Promise<Metadata> 
   }
 }
 
-/** Read at the first download, and given up when none came for ten minutes. */
+/** Reads the file at its first download, and frees the memory after ten minutes without one. */
 function keepBytes(
   { path, bytes }: OpenedArtifact,
   { clock, memoryMb }: OpenMmdbOptions,

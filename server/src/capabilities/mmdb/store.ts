@@ -43,7 +43,7 @@ export const noteHeld = (tx: Db, entries: number, as: string): Promise<unknown> 
     tx,
   );
 
-/** The stamp that was held may be built now; a later one that loses half again waits again. */
+/** Allows the held build. Only this one: a later build that loses half of its entries is held again. */
 export async function releaseHeld(tx: Db): Promise<boolean> {
   const { rows } = await sql`
     update mmdb_state set released_as = held_as where held_as is not null returning id`.execute(tx);

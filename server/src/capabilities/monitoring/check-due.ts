@@ -13,7 +13,7 @@ import { type FacetStates, lockTargets, selectWatchers, type TargetRow } from '.
 import { facetAlert } from './word-alerts.ts';
 
 const TARGETS_AT_ONCE = 2_000;
-/** With lookups a batch takes as long as its slowest lookups. */
+/** Smaller batches where lookups are on, because a batch takes as long as its slowest lookup. */
 const LOOKED_UP_AT_ONCE = 200;
 const LOOKUPS_BESIDE = 8;
 const RUN_MS = 50_000;
@@ -47,7 +47,7 @@ export async function checkDue(deps: KeepDeps, lookups: FacetLookups, running: R
     if (due.length === 0) break;
     const facets = await lookUpAll(lookups, due, running.signal);
     const count = await running.transaction((tx) => checkSome(tx, deps, running.jobId, due, facets));
-    // A replica that is behind checks nothing; the next run tries again.
+    // Zero means that the replica is behind, so nothing was checked; the next run tries again.
     if (count === 0) break;
     checked += count;
     if (due.length < limit) break;
@@ -120,7 +120,7 @@ async function checkSome(
     return states === undefined || Object.keys(states).length === 0 ? [] : [{ key, facets: states }];
   });
   if (found.length > 0) await putFacets(tx, found);
-  // A word of the organization may have ended since.
+  // What the organization reported may have expired since the last check.
   await applyOwnWords(
     tx,
     desk,

@@ -69,7 +69,7 @@ type Imitated = {
   readonly closeness: number;
 };
 
-/** Forms only say which pairs to compare; the rules of look-alikes decide. */
+/** The new names that imitate a watched one. A shared form only selects the pairs; the look-alike rules decide. */
 async function imitatedIn(
   tx: Db,
   byForm: ReadonlyMap<string, readonly Domain[]>,

@@ -23,7 +23,7 @@ import {
   watchersOfAccount,
 } from './target-store.ts';
 
-/** Reads what organizations report for themselves: it bears on their own items alone. */
+/** Reads the events of what organizations report for themselves, which concern only their own items. */
 export const ownWordsReader = (ready: () => KeepDeps): ReaderSpec => ({
   name: 'monitoring.own-words',
   types: [IndicatorAdded.name, IndicatorRestored.name, IndicatorRevoked.name],
@@ -61,7 +61,7 @@ function keysByAccount(events: readonly StreamEvent[]): ReadonlyMap<string, read
   return byAccount;
 }
 
-/** Items whose organization says something else of the value than before are checked with that. */
+/** Checks the items of watchers whose organization reports the value, or did so at the last check. */
 export async function applyOwnWords(
   tx: Db,
   desk: Desk,
@@ -86,7 +86,7 @@ export async function applyOwnWords(
   await raise(tx, desk, alerts);
 }
 
-/** An organization that never reported anything is asked once. */
+/** What the organization reports now. One that never reported anything is remembered in `silent` and asked once. */
 async function wordFor(
   tx: Db,
   { nowMs }: Desk,

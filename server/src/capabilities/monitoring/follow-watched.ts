@@ -17,7 +17,7 @@ import { settleRequests } from './settle-requests.ts';
 import { reachOf } from './target.ts';
 import { keysAfter, keysInReach, lockTargets } from './target-store.ts';
 
-/** Targets that one statement locks and reads. */
+/** Number of targets that one statement locks and reads. */
 const TARGETS_AT_ONCE = 2_500;
 const FIRST_KEY = Buffer.of(KIND.ipv4);
 /** Sorts after every key that bears on what can be watched. */
@@ -76,8 +76,8 @@ function readerOf(deps: KeepDeps, run: string): LogReader<FactRules> {
 }
 
 /**
- * The time of the run is that of its start; what takes longer than an hour is judged by the next run again. Some targets are
- * judged while PostgreSQL writes what the ones before them call for: each takes about as long as the other.
+ * Judges targets again as of the start of the run; after a run of more than an hour the next one judges them again. One
+ * batch is judged while PostgreSQL writes the changes of the batch before, because both take about as long.
  */
 export async function recheckAll(
   tx: Db,

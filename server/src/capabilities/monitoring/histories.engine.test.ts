@@ -7,7 +7,7 @@ import { bySize } from '#test/lane.ts';
 import { DAY_MS, indicatorOf } from '#test/listed-corpus.ts';
 import { C2, type MonitoringRig, openMonitoringRig } from '#test/monitoring-rig.ts';
 
-/** What is watched: values, hosts, parents and ranges that lists of `LISTED` bear on in every way. */
+/** Watched values; each is reached by the lists of `LISTED` in another way: itself, host, parent or range. */
 const WATCHED = [
   '45.83.64.1',
   '45.83.64.77',
@@ -70,7 +70,7 @@ afterAll(() => rig?.close());
 
 type Known = Map<string, Stood>;
 
-/** Every watched value checked by itself: what the follower must come to without looking at all of them. */
+/** The expected changes, by checking every watched value; the follower must find the same without doing so. */
 function checkAll(known: Known): readonly string[] {
   const told: string[] = [];
   for (const value of WATCHED) {
@@ -96,8 +96,8 @@ async function take(given: Step): Promise<void> {
 }
 
 /**
- * A list that is fetched again makes its entries count more without changing one of them; the next check of a value shows that
- * and tells nothing. Here every value is checked after each step, so that a later change is told from the same state.
+ * Fetching a list again makes its unchanged entries count more; the next check of a value stores that without an alert.
+ * Checking every value after each step lets later changes start from the same state as in `checkAll`.
  */
 async function checkEach(known: Known): Promise<void> {
   const now = new Date(rig.listed.clock.now());

@@ -17,7 +17,7 @@ import type { FacetLookups } from './look-up-facets.ts';
 
 const CHECK_JOB = 'monitoring.check';
 const LOOKALIKES_JOB = 'monitoring.lookalikes';
-/** A walk over ten million values takes some minutes. */
+/** A run may have to check every watched value again, which takes some minutes for ten million. */
 const KEEP_TIMEOUT_MS = HOUR_MS;
 const SHORT_TIMEOUT_MS = 600_000;
 
@@ -78,7 +78,7 @@ export function monitoringWorkerPart(deps: MonitoringWorkerDeps): {
       }),
     ],
     crons: [
-      // A merge wakes the job at once; every minute it takes up what is left. No second attempt: the next run does the same.
+      // Adding a value also enqueues `monitoring.keep`. One attempt is enough, because the next run does the same work.
       { job: KEEP_JOB, pattern: '* * * * *', maxAttempts: 1 },
       { job: CHECK_JOB, pattern: '* * * * *', maxAttempts: 1 },
       { job: LOOKALIKES_JOB, pattern: '* * * * *', maxAttempts: 1 },

@@ -24,7 +24,7 @@ export type JudgeSources = {
   readonly clock: Clock;
 };
 
-/** A list that accuses a watched value now, and by what. */
+/** A source that accuses a watched value now, and the listing by which it does. */
 export type Accusation = {
   readonly number: number;
   readonly name: string;
@@ -32,7 +32,7 @@ export type Accusation = {
   readonly matched: string;
 };
 
-/** How a watched value stands, as a check of it would say. */
+/** The state of a watched value: what a check of it would answer now. */
 export type Judged = Stood & {
   readonly score: number;
   readonly confidence: number;
@@ -47,7 +47,7 @@ export type Judged = Stood & {
 
 export type Judge = (indicator: Indicator, nowMs: number, own?: OwnWord | null) => Judged;
 
-/** Only listed digests are kept as misses, and no digest is watched. */
+/** No cache of misses: it serves unknown file hashes only, and hashes cannot be watched. */
 const NO_MISSES: MissCache = { find: () => undefined, add: () => undefined };
 const DIGEST_HEX = 16;
 
@@ -63,7 +63,7 @@ export function createJudge(sources: JudgeSources): Judge {
   return (indicator, nowMs, own = null) => {
     const seq = sources.corpus.seq();
     const assessed = assessAt(indicator, nowMs, own);
-    // An address of a mailbox has one verdict, whichever route asks: that of its own rules.
+    // E-mail addresses are judged by the rules of contacts, so that monitoring and /check/email give the same verdict.
     if (indicator.kind === 'email') {
       const domain = assessAt(indicator.domain, nowMs, own);
       const summary = contacts.email((each) => assessAt(each, nowMs, own), indicator);
@@ -92,7 +92,7 @@ function standsOf(
   { context }: Pick<Assessment, 'context'>,
   own: OwnWord | null,
 ): Pick<Judged, 'listed' | 'sources' | 'labels' | 'categories' | 'accusations'> {
-  // The organization's own word has another source number in every process, so it is counted by what it says.
+  // The source number of an organization's own entry differs between processes; `listed` gets its content instead.
   const ofLists = listings.filter(({ source }) => source.type !== 'organization');
   const { digest, sources } = listedOf({ listings: ofLists, context });
   const match = own?.match ?? null;
@@ -106,7 +106,7 @@ function standsOf(
   };
 }
 
-/** A mailbox is named by what names its domain too; the listing of the value itself comes first. */
+/** One accusation per source. A source may list an e-mail address and its domain: that of the address comes first. */
 function onceBySource(listings: readonly Listing[]): readonly Accusation[] {
   const found = new Map<number, Accusation>();
   for (const { source, matchType, matched } of listings)

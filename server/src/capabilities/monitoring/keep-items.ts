@@ -89,7 +89,7 @@ export const listItems = (
     limit: deps.limitOf(principal),
   }));
 
-/** The value as it is watched, or 400. */
+/** Parses a value to watch. Throws 400 for one that cannot be watched. */
 function readTarget(value: string, entityType: string | undefined): { target: Target; indicator: Indicator } {
   const parsed = parseIndicator(value);
   const target = parsed.ok ? targetOf(parsed.indicator) : null;
@@ -107,7 +107,7 @@ function readTarget(value: string, entityType: string | undefined): { target: Ta
 export type Added = { readonly isNew: boolean; readonly item: WatchItem };
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** A target that lost its last watcher may be deleted in this very moment; then it is made again. */
+/** Tries twice: the worker may delete a target without watchers before the new item refers to it. */
 export async function addItem(deps: MonitoringDeps, by: Acting, body: WatchBody): Promise<Added> {
   try {
     return await addOnce(deps, by, body);

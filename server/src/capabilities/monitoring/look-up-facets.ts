@@ -6,7 +6,7 @@ import { inertText } from '#domain/text/inert-text.ts';
 import { sha256Of } from '#platform/sha256.ts';
 import type { FacetState, FacetStates } from './target-store.ts';
 
-/** The live lookups of what no list tells, and the tables of networks. */
+/** The providers for certificate, registration and location of a value, and the tables of networks and countries. */
 export type FacetLookups = {
   readonly providers: Pick<Providers, 'addresses' | 'rdap' | 'tls' | 'ct'>;
   readonly book: () => NetworkBook;
@@ -36,7 +36,7 @@ const stateOf = (facts: unknown, text: string): FacetState => ({
   text: inertText(text, TEXT_MAX) ?? 'unnamed',
 });
 
-/** A lookup that fails is left out: silence is no news. */
+/** A facet whose lookup fails is left out, so that an outage does not count as a change. */
 export async function lookUpFacets(
   lookups: FacetLookups,
   indicator: Indicator,
@@ -90,7 +90,7 @@ async function registrationOf(
   return whois === null ? null : stateOf(registeredFacts(whois), registrationText(whois));
 }
 
-/** Not the dates of renewals, which change without the holder changing. */
+/** Leaves out the dates of renewal and expiry, which change without the holder changing. */
 const registeredFacts = ({ registrar, registrant, createdDate, nameServers, network, handle }: Whois) => [
   registrar,
   registrant,
@@ -121,7 +121,7 @@ async function locationOf(
   return ips.length === 0 ? null : placeOf(book(), ips);
 }
 
-/** By country and network: an address that changes inside one network is no move. */
+/** Countries and network numbers of the addresses: a new address in the same network counts as no change. */
 function placeOf(book: NetworkBook, ips: readonly Ip[]): FacetState | null {
   const places = new Set(
     ips.flatMap((ip) => {

@@ -1,7 +1,7 @@
 import { type Db, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
 
-/** Names that were accused for the first time, and spellings of watched names. */
+/** SQL of the watch for look-alikes: newly accused names, and the spellings of watched names they are compared with. */
 
 export const putSpellings = (
   tx: Db,
@@ -17,7 +17,7 @@ export const putSpellings = (
        order by 1, 2
       on conflict do nothing`.execute(tx);
 
-/** Nothing is written while no name is watched. */
+/** Stores newly accused names for the comparison; writes nothing while no name is watched. */
 export const addNames = (tx: Db, names: readonly string[], nowMs: number): Promise<unknown> =>
   sql`insert into watch_new_name (name, at)
       select name, ${timestampOf(nowMs)} from unnest(${[...names]}::text[]) as n (name)

@@ -1,9 +1,9 @@
 import { type Db, sql } from '#platform/postgres.ts';
 import { timestampOf } from '#platform/sql-time.ts';
 
-/** What the weekly brief asks about watched values. Needs the system role. */
+/** SQL for the weekly brief about watched values. Needs the system role. */
 
-/** Items whose last change fell into this time. */
+/** Counts the items whose last change lies between `fromMs` and `toMs`. */
 export async function countChangedItems(
   tx: Db,
   accountId: string,
@@ -17,7 +17,7 @@ export async function countChangedItems(
   return rows[0]?.count ?? 0;
 }
 
-/** Accounts that watch a value, in order. */
+/** A page of the ids of accounts that watch at least one value, in ascending order. */
 export async function selectWatchingValues(tx: Db, after: string, limit: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     select account_id as id from watch_account

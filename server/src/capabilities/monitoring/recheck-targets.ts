@@ -19,19 +19,19 @@ import {
 import { tellStream } from './tell-stream.ts';
 import { infrastructureAlert, reputationAlert, type SourceNames, type Watched } from './word-alerts.ts';
 
-/** Some 10 ms: between turns the worker renews its lease, and statements that run beside go on. */
+/** 100 checks take some 10 ms; then the event loop gets a turn to renew the lease and to serve other statements. */
 const KEYS_A_TURN = 100;
 
-/** A target whose state is not what is stored. */
+/** A target whose new state differs from the stored one. */
 type Moved = { readonly row: TargetRow; readonly after: Judged };
 
 export type Recheck = { readonly moved: number; readonly alerts: number };
 
-/** Checks targets against the replica and writes what differs. */
+/** Judges targets on the replica, and writes those whose state differs from the stored one. */
 export const recheckTargets = async (tx: Db, desk: Desk, rows: readonly TargetRow[]): Promise<Recheck> =>
   writeMoved(tx, desk, await judgeTargets(desk, rows));
 
-/** Each target once, however many accounts watch it. A row that was judged on a newer state of the corpus stays as it is. */
+/** Gives the targets whose state differs. Skips a row that was judged on a newer state of the corpus. */
 export async function judgeTargets(desk: Desk, rows: readonly TargetRow[]): Promise<readonly Moved[]> {
   const moved: Moved[] = [];
   for (const [at, row] of rows.entries()) {
@@ -44,7 +44,7 @@ export async function judgeTargets(desk: Desk, rows: readonly TargetRow[]): Prom
   return moved;
 }
 
-/** Alerts, events and letters are in the same transaction. */
+/** Writes the new states; alerts, events and letters about them commit in the same transaction. */
 export async function writeMoved(tx: Db, desk: Desk, moved: readonly Moved[]): Promise<Recheck> {
   if (moved.length === 0) return { moved: 0, alerts: 0 };
   await putStates(tx, moved.map(stateOf), desk.nowMs);
@@ -109,7 +109,7 @@ const stoodOf = ({
 }: Pick<TargetRow, 'level' | 'isMalicious' | 'listed'>): Stood | null =>
   level === null || listed === null ? null : { level, isMalicious, listed };
 
-/** What describes a value changes with a merge; before the first check it was not known. */
+/** Whether the labels changed together with the listings; never at the first check, which had no labels before. */
 const isDescribedOtherwise = ({ row, after }: Moved): boolean =>
   row.level !== null && row.listed !== after.listed && !isSame(row.labels, after.labels);
 
@@ -154,12 +154,12 @@ function alertsOf(watcher: WatcherRow, moved: Moved, nameOf: SourceNames): reado
   return alerts;
 }
 
-/** The organization never numbers its words here: only what it says decides. */
+/** Revision 0, because the real number is used only in the snapshotId of a check, which monitoring does not have. */
 const wordOf = (match: OwnMatch | null): OwnWord | null => (match === null ? null : { revision: 0, match });
 
 /**
- * Checks an item with what its organization says of the value. Before, the item stood by the former word, or as its target
- * does; afterwards by `own`, or as its target does again.
+ * Judges an item with its organization's own entry for the value (`own`; null: it has none any more). An item without
+ * such an entry has the state of its target, before and after.
  */
 export function recheckOwn(
   desk: Desk,

@@ -2,9 +2,9 @@ import { type Db, sql } from '#platform/postgres.ts';
 import { timestampOf } from '#platform/sql-time.ts';
 import type { FacetStates } from './target-store.ts';
 
-/** What is to be checked, and when. */
+/** SQL of the schedule: which targets are to be checked, and when. */
 
-/** The position of the follower in the change log: a check on an older state of the corpus would undo what it wrote. */
+/** The follower's position in the change log. A check on an older state of the corpus would undo what it wrote. */
 export async function followedSeq(tx: Db): Promise<number> {
   const { rows } = await sql<{ seq: number }>`
     select seq::float8 as seq from corpus_follower where name = 'monitoring'`.execute(tx);
@@ -36,8 +36,8 @@ export async function dueKeys(tx: Db, nowMs: number, limit: number): Promise<rea
 }
 
 /**
- * The next check of each target comes after the shortest interval among the plans of its accounts. `earliest`: one that is
- * planned sooner stays.
+ * Plans the next check of each target after the shortest interval among the plans of its accounts. With `isEarliest` a
+ * check that is planned sooner stays.
  */
 export const scheduleNext = (
   tx: Db,
@@ -64,7 +64,7 @@ export const scheduleNext = (
                group by k.key) n
        where t.key = n.key`.execute(tx);
 
-/** Targets that are due and that no account watches any longer; those that wait for a check are kept. */
+/** Deletes those of the given targets that no account watches any longer. */
 export async function deleteUnwatched(tx: Db, keys: readonly Buffer[]): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from watch_target t where t.key = any(${[...keys]}::bytea[])

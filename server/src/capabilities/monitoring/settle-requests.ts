@@ -31,7 +31,7 @@ export async function settleRequests(
 
 async function settleSome(tx: Db, deps: KeepDeps, run: string): Promise<number> {
   const { checking } = deps;
-  // Held until the commit: the follower does not move between the check of its position and that of the values.
+  // Claimed until the commit, so that the follower cannot move between `followedSeq` and the check of the values.
   if ((await claimFollower(tx, MONITORING, run, CLAIM_MS)) === null) return 0;
   checking.refresh?.();
   const requests = await selectRequests(tx, REQUESTS_AT_ONCE);
@@ -39,7 +39,7 @@ async function settleSome(tx: Db, deps: KeepDeps, run: string): Promise<number> 
   const seq = checking.corpus.seq();
   if (seq < (await followedSeq(tx))) return 0;
   const rows = await lockTargets(tx, uniqueKeys(requests.map(({ key }) => key)));
-  // A node that was ahead of this replica judged these: they wait until the replica has that state.
+  // Rows that a node ahead of this replica judged wait until this replica has that state of the corpus.
   const later = new Set(rows.filter((row) => row.seq > seq).map(({ key }) => key.toString('latin1')));
   const ready = rows.filter((row) => row.seq <= seq);
   const desk = deskOf(deps, run);
@@ -61,7 +61,7 @@ const uniqueKeys = (keys: readonly Buffer[]): readonly Buffer[] => [
   ...new Map(keys.map((key) => [key.toString('latin1'), key])).values(),
 ];
 
-/** Names that imitate a watched name are found by these spellings. */
+/** Stores the spellings of watched names, by which look-alikes are found. */
 async function spell(tx: Db, rows: readonly TargetRow[]): Promise<void> {
   const spelled = rows.flatMap(({ key, value, entityType }) => {
     const indicator = entityType === 'domain' ? indicatorOf(value) : null;

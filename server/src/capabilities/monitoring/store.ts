@@ -5,7 +5,7 @@ import { msOf, timestampOf } from '#platform/sql-time.ts';
 import type { Judged } from './judge-target.ts';
 import type { EntityType, Target } from './target.ts';
 
-/** What callers read and write. Row-level security limits them to their own items, and to the targets of these. */
+/** SQL of requests. Row-level security limits an account to its own items, and to the targets of these. */
 
 export type ItemRow = {
   readonly id: string;
@@ -23,7 +23,7 @@ export type ItemRow = {
   readonly createdAtMs: number;
 };
 
-/** An item stands as its target does, unless the organization has a word of its own. */
+/** Columns of an item: the state of its target, unless the organization has an entry of its own for the value. */
 const ITEM = sql`
   i.id, t.key, t.entity_type as "entityType", t.value, i.label, i.notify,
   coalesce(i.own_level, t.level) as level, case when i.own_level is null then t.score else i.own_score end as score,
@@ -33,7 +33,7 @@ const ITEM = sql`
        then ${msOf(sql`greatest(t.changed_at, i.own_changed_at)`)} end as "changedAtMs",
   ${msOf('i.created_at')} as "createdAtMs"`;
 
-/** Makes the row if it is not there, and locks it: one writer per account at a time. */
+/** Locks the account's row, made if absent, so that an account has one writer at a time. Gives its number of items. */
 export async function lockAccount(tx: Db, accountId: string): Promise<number> {
   const { rows } = await sql<{ items: number }>`
     insert into watch_account as a (account_id) values (${accountId})
@@ -77,7 +77,7 @@ export async function selectItem(
   return rows[0];
 }
 
-/** A target that is there already stays as it is: the worker keeps it. */
+/** Inserts a target. An existing one stays as it is, because the worker updates it. */
 export async function insertTarget(
   tx: Db,
   target: Target,
@@ -105,7 +105,7 @@ export type NewItem = {
   readonly judged: Judged | null;
 };
 
-/** The request makes a worker check the value, also where the target was there before. */
+/** Inserts an item, with a request that makes a worker check the value even if its target existed before. */
 export async function insertItem(tx: Db, item: NewItem, nowMs: number): Promise<void> {
   const own = item.own === null ? null : item.judged;
   await sql`
@@ -133,7 +133,7 @@ export type ItemCount = {
   readonly count: number;
 };
 
-/** `isChanged`: since then. */
+/** Counts items by state. `isChanged`: the state changed after `sinceMs`. */
 export async function countByState(
   tx: Db,
   accountId: string,

@@ -5,7 +5,7 @@ import { type Db, sql } from '#platform/postgres.ts';
 import { timestampOf } from '#platform/sql-time.ts';
 import { BELOW_NAME_END, type EntityType, type Reach } from './target.ts';
 
-/** Across accounts: targets, and the items that watch them. */
+/** SQL across accounts, for the worker: targets, and the items that watch them. */
 
 /** What a live lookup said: a digest that is equal while nothing changed, and a text to show. */
 export type FacetState = { readonly digest: string; readonly text: string };
@@ -31,8 +31,8 @@ const TARGET = sql`
   encode(t.listed, 'hex') as listed, t.sources, t.labels, t.seq::float8 as seq, t.facets`;
 
 /**
- * Keys of the targets that changed keys bear on, each once and in order: for each name and span one read of the index of
- * places, in the order of the index.
+ * Keys of the targets that changed keys of the corpus bear on, distinct and in order. Each name and span is one read of
+ * the index of places, in the order of the index.
  */
 export async function keysInReach(
   tx: Db,
@@ -56,7 +56,7 @@ export async function keysInReach(
   return rows.map(({ key }) => key);
 }
 
-/** Locked, so that two checks of one value do not both tell the same change. In order of keys, as everywhere. */
+/** Locks targets in the order of keys, so that two checks of a value never alert twice about one change. */
 export async function lockTargets(tx: Db, keys: readonly Buffer[]): Promise<readonly TargetRow[]> {
   const { rows } = await sql<TargetRow>`
     select ${TARGET} from watch_target t where t.key = any(${[...keys]}::bytea[])
@@ -101,7 +101,7 @@ const WATCHER = sql`
   i.id, i.account_id as "accountId", i.target_key as key, i.notify, i.own, i.own_level as "ownLevel",
   i.own_malicious as "ownMalicious", encode(i.own_listed, 'hex') as "ownListed"`;
 
-/** Items of these targets, in order; of `ownOnly` targets only those that stand by themselves. */
+/** Items of the targets `keys`; of the targets `ownOnly` only items with an entry of their organization. */
 export async function selectWatchers(
   tx: Db,
   keys: readonly Buffer[],
@@ -115,7 +115,7 @@ export async function selectWatchers(
   return rows;
 }
 
-/** Items of one account whose targets lie in reach. */
+/** Items by which one account watches the targets `keys`. */
 export async function watchersOfAccount(
   tx: Db,
   accountId: string,

@@ -5,7 +5,7 @@ import { type Domain, hostOf, type Indicator, type Ip, parseIndicator } from '#d
 export const ENTITY_TYPES = ['ip', 'domain', 'url', 'email'] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
-/** A value that can be watched: what it is called, and where its host lies. */
+/** A value that can be watched, with its key in the corpus and the place of its host. */
 export type Target = {
   readonly key: Buffer;
   readonly entityType: EntityType;
@@ -17,7 +17,7 @@ const keys = createKeyWriter();
 const isWatchable = (indicator: Indicator): indicator is Extract<Indicator, { kind: EntityType }> =>
   (ENTITY_TYPES as readonly string[]).includes(indicator.kind);
 
-/** A stored value read back; null where rules of reading changed since. */
+/** Parses a stored value; null where the rules of parsing changed since it was stored. */
 export function indicatorOf(value: string): Indicator | null {
   const parsed = parseIndicator(value);
   return parsed.ok ? parsed.indicator : null;
@@ -32,12 +32,12 @@ export function targetOf(indicator: Indicator): Target | null {
   return { key, entityType: indicator.kind, value: indicator.value, place: placeOf(host) };
 }
 
-/** Sorts below every character of a name, so that everything below a name is one span. */
+/** Sorts before every character of a name, so that all subdomains of a name are one span. */
 const LABEL_END = String.fromCharCode(1);
-/** Appended to the place of a name: where the names below it end. */
+/** Appended to the place of a name, it gives the end of the span of its subdomains. */
 export const BELOW_NAME_END = Buffer.of(2);
 
-/** Addresses by number, names by their labels from the right. */
+/** Sorts addresses by number, and names by their labels from the right (com, example, www). */
 function placeOf(host: Ip | Domain): Buffer {
   return host.kind === 'domain' ? placeOfName(host.value) : Buffer.from(keys.of(host));
 }
@@ -47,7 +47,7 @@ function placeOfName(name: string): Buffer {
   return Buffer.from(`${String.fromCharCode(KIND.domain)}${labels}`, 'latin1');
 }
 
-/** From `from` up to and without `to`. */
+/** The places from `from` (included) to `to` (excluded). */
 export type Span = { readonly from: Buffer; readonly to: Buffer };
 
 function spanOfBits(kind: number, address: Buffer, bits: number): Span {
@@ -65,21 +65,21 @@ function spanOfBits(kind: number, address: Buffer, bits: number): Span {
 }
 
 /**
- * What changed keys of the corpus bear on. They are neither sorted nor made unique here: the database does both in a tenth of
- * the time.
+ * Where targets lie that changed keys of the corpus bear on. Neither sorted nor distinct, because the database does
+ * both in a tenth of the time.
  */
 export type Reach = {
-  /** Places of addresses. */
+  /** Places of changed IPv4 addresses. */
   readonly points: readonly Buffer[];
-  /** Places of names: these, and all names below them. */
+  /** Places of changed names, which stand for all their subdomains too. */
   readonly names: readonly Buffer[];
-  /** Places that a range holds, and the rest of the /64 of an IPv6 address. */
+  /** Places inside changed ranges, and inside the /64 of a changed IPv6 address. */
   readonly spans: readonly Span[];
-  /** Keys of pages and mailboxes. */
+  /** Keys of changed URLs and e-mail addresses. */
   readonly exact: readonly Buffer[];
 };
 
-/** A digest bears on nothing that can be watched. */
+/** Ignores keys of file hashes, which bear on nothing that can be watched. */
 export function reachOf(changed: readonly Uint8Array[]): Reach {
   const reach = { points: [] as Buffer[], names: [] as Buffer[], spans: [] as Span[], exact: [] as Buffer[] };
   for (const key of changed) {

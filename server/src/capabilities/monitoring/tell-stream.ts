@@ -7,7 +7,7 @@ import type { Judged } from './judge-target.ts';
 import { indicatorOf, targetOf } from './target.ts';
 
 const NAMES_MAX = 20;
-/** The stream knows four severities. */
+/** The stream has four severities and none below `low`. */
 const severityOf = (severity: Severity) => (severity === 'info' ? 'low' : severity);
 
 /** `watchlist.alert` for each alert about one item; it goes to the account that watches, and to no other. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 beforeEach(async () => {
   await rig.clear();
-  // What the test before listed has faded.
+  // Time passes so that listings of the test before have faded.
   rig.listed.pass(400 * DAY_MS);
   await rig.listed.list('c2', ['198.18.0.1'], C2);
   await rig.listed.list('good', [], { threatClass: 'allowlist' });
@@ -152,7 +152,7 @@ describe('what changes about a watched value', () => {
     const values = Array.from({ length: 1_003 }, (_, at) => `45.84.${at >> 8}.${at & 255}`);
     await sql`delete from letter`.execute(rig.listed.system.db);
     for (const value of values.slice(0, 3)) await rig.call('POST', '/monitoring', { value });
-    // The rest is written as the route writes it: a thousand requests would only take longer.
+    // The other 1,000 are written with SQL as the route would write them, because as many requests take longer.
     await sql`
       insert into watch_target (key, entity_type, value, place, next_check_at, created_at)
       select decode('01' || lpad(to_hex(a.n), 8, '0'), 'hex'), 'ip', a.value, decode('01' || lpad(to_hex(a.n), 8, '0'), 'hex'), now(), now()

@@ -15,7 +15,7 @@ export type Watched = {
   readonly value: string;
 };
 
-/** Names of sources by number; a source that is gone has none. */
+/** The name of a source by its number, or a general name for a source that was removed. */
 export type SourceNames = (number: number) => string;
 
 const NAMES_MAX = 3;
@@ -47,7 +47,7 @@ export type Change = {
     readonly sources: readonly number[];
   };
   readonly after: Judged;
-  /** What the organization itself said, where that is what changed. */
+  /** A sentence about the organization's own entry if that is what changed; null: the lists changed. */
   readonly ownReason: string | null;
 };
 
@@ -76,7 +76,7 @@ export function reputationAlert(
   };
 }
 
-/** Which lists name it now and did not before, or no longer do, and by what they name it. */
+/** A sentence that tells which lists began to name the value, with the matched entry, and which no longer do. */
 export function reasonOf(former: readonly number[], after: Judged, nameOf: SourceNames): string {
   const was = new Set(former);
   const is = new Set(after.sources);

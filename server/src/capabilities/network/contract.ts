@@ -70,7 +70,7 @@ export type AsnQuery = ({ readonly ip: Ip } | { readonly asn: number }) & {
 };
 
 const SHOWN_MAX = 60;
-/** What came, on one line and without characters that a terminal acts on. */
+/** Quotes input in an error message: one line, shortened, without control characters that a terminal acts on. */
 const shown = (text: string): string =>
   `${inertText(text, SHOWN_MAX) ?? ''}${text.length > SHOWN_MAX ? '…' : ''}`;
 

@@ -11,7 +11,7 @@ export type CountListed = (networks: Networks, system: AutonomousSystem) => Prom
 const FRESH_MS = 300_000;
 const STALE_MS = DAY_MS;
 const KEPT_MAX = 2_000;
-/** 500 ranges of a large host exceeded the limit of a statement at a load of 12 on two cores. */
+/** 500 ranges of a large hosting company exceeded the time limit of a statement at a load of 12 on two cores. */
 const RANGES_PER_STATEMENT = 50;
 
 export function createCountListed(deps: {

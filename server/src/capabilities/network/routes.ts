@@ -25,7 +25,7 @@ export const networkRoutes = (deps: NetworkDeps): readonly Route[] => [
     description:
       'From files that are loaded here. An address is never looked up externally. A name is resolved first, within five seconds, and gets the location of its first address, or `null`. Null with a `message`: it could not be resolved.',
     tags: ['check'],
-    // /check/* costs a check; bad input costs none (decisions 1.4).
+    // Calls below /check/ cost one check each; invalid input costs none (decisions 1.4).
     policy: { ...POLICY, meter: 'checks', class: 'A' },
     query: LocationQuery,
     reply: LocationReply,

@@ -32,7 +32,7 @@ export async function tickStep(
   });
 }
 
-/** Writes only when something is seen for the first time. */
+/** Reads which steps are done, and writes only those that are proven for the first time. */
 async function follow(
   { clock, accountOf }: OnboardingDeps,
   tx: Db,

@@ -1,7 +1,7 @@
-/** What an account's own rows prove. */
+/** Steps that are ticked by themselves, because rows of the account prove them. */
 export const PROVEN_STEPS = ['key', 'check', 'scan', 'list', 'member', 'indicator'] as const;
 export type ProvenStep = (typeof PROVEN_STEPS)[number];
-/** What no row can prove: a person ticks it. */
+/** Steps that no row can prove, so a person ticks them. */
 export const TICKED_STEPS = ['reference'] as const;
 export type TickedStep = (typeof TICKED_STEPS)[number];
 export const STEPS = [...PROVEN_STEPS, ...TICKED_STEPS] as const;

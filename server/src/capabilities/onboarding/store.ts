@@ -14,7 +14,7 @@ export async function selectProgress(tx: Db, accountId: string): Promise<Progres
   return rows[0] ?? { done: [], completedAtMs: null };
 }
 
-/** One row of six answers, each the first row of an index. */
+/** Tells which steps rows prove: one row with a column per step, each read from the first rows of an index. */
 export async function selectProofs(
   tx: Db,
   accountId: string,

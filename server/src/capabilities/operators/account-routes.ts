@@ -39,7 +39,7 @@ export const accountRoutes = (deps: AccountRoutesDeps): readonly Route[] => [
   ...licenceRoutes(deps),
 ];
 
-/** What the use cases of access take: they name the pool of the system role `postgres`. */
+/** The use cases of the `access` capability call the connection pool of the system role `postgres`. */
 const accessOf = ({ system, clock }: AccountRoutesDeps) => ({ postgres: system, clock });
 
 const pageOf = ({ search, before, limit }: z.output<typeof AccountsQuery>) => ({
@@ -48,7 +48,7 @@ const pageOf = ({ search, before, limit }: z.output<typeof AccountsQuery>) => ({
   limit,
 });
 
-/** The last id of a full page; a shorter one has no next. */
+/** The cursor of the next page: the last id of a full page; null for a shorter page, which is the last. */
 export const nextOf = (rows: readonly { readonly id: string }[], limit: number): string | null =>
   rows.length < limit ? null : (rows.at(-1)?.id ?? null);
 

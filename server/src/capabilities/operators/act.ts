@@ -12,14 +12,14 @@ export type Deed = {
   /** Noun, then verb: `source.release`. */
   readonly action: string;
   readonly target: string;
-  /** What was asked for; never a secret. */
+  /** The parameters of the act; never a secret. */
   readonly detail?: Readonly<Record<string, unknown>>;
 };
 
 const REASON_CHARS_MAX = 300;
 const TARGET_CHARS_MAX = 200;
 
-/** The id of the act, which is written first, so that nothing is done without its row. */
+/** Records an act before it is done, so that every act has a row. Gives the id of the row. */
 export async function beginAct(
   { system, clock }: ActDeps,
   { id: operator, ip, requestId }: Actor,
@@ -44,8 +44,8 @@ export const endAct = ({ system, clock }: ActDeps, id: string, { outcome, reason
   );
 
 /**
- * Does something in the name of an operator. What concerns an account is also in the audit trail of that account, by the use
- * case itself.
+ * Runs an act of an operator and records its outcome. If it concerns an account, its use case also writes to the audit
+ * trail of that account.
  */
 export async function act<T>(
   deps: ActDeps,

@@ -15,7 +15,7 @@ export type JobRoutesDeps = { readonly system: Postgres; readonly clock: Clock }
 
 const TAGS = ['operators'];
 
-/** The queue of the worker, and what was done by operators and in accounts. */
+/** Routes of the worker's queue, and of the audit trails of operators and accounts. */
 export const jobRoutes = (deps: JobRoutesDeps): readonly Route[] => [
   route({
     method: 'GET',

@@ -18,10 +18,10 @@ export type ManageOperatorsDeps = { readonly system: Postgres; readonly clock: C
 const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 const CIDRS_MAX = 50;
 const LISTED_MAX = 1_000;
-/** The command line names itself as the operator of what it does. */
+/** The operator name under which the command line records its acts, so no token may have it. */
 const COMMAND_LINE = 'admin';
 
-/** Makes a token. It can be read only now. */
+/** Makes an operator with a token. The token is shown only now, because its hash alone is stored. */
 export async function createOperator(
   { system, clock }: ManageOperatorsDeps,
   { name, cidrs }: { readonly name: string; readonly cidrs: readonly string[] },

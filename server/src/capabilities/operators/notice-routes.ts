@@ -30,7 +30,7 @@ const NoticeBody = z
   })
   .meta({ id: 'OperatorNoticeBody' });
 
-/** What the public status page says beside its figures. */
+/** Routes of the notices on the public status page. */
 export const noticeRoutes = (deps: NoticeDeps): readonly Route[] => [
   route({
     method: 'GET',

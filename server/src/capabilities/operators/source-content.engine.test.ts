@@ -28,7 +28,7 @@ test('a stopped download is released or discarded, and content is rolled back, i
   feeds.deps.catalogue.push(feedRow('list', [publisher.url('list')]));
   publisher.publish('list', addressList(1_000));
   await runSource(feeds.deps, 'list', {});
-  // Below the size that the row of the catalogue allows.
+  // 400 entries are fewer than the catalogue row of the source accepts, so the download is quarantined.
   publisher.publish('list', addressList(400));
   expect(await runSource(feeds.deps, 'list', {})).toMatchObject({ status: 'quarantined' });
   expect(await post('release')).toMatchObject({

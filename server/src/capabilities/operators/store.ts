@@ -15,7 +15,7 @@ export type OperatorRow = {
 const COLUMNS = sql`id, name, allowed_cidrs as "allowedCidrs", created_at as "createdAt", last_used_at as "lastUsedAt",
   revoked_at as "revokedAt"`;
 
-/** Undefined where an operator of this name has a token that works. */
+/** Undefined if an operator of this name already has a valid token. */
 export async function insertOperator(
   tx: Db,
   given: {
@@ -48,7 +48,7 @@ export async function findOperatorByHash(db: Db, tokenHash: Buffer): Promise<Ope
   return rows[0];
 }
 
-/** By name or id; undefined where none of them works. */
+/** Revokes the token of an operator, by name or id; undefined if there is no valid one. */
 export async function markOperatorRevoked(
   tx: Db,
   nameOrId: string,
@@ -61,7 +61,7 @@ export async function markOperatorRevoked(
   return rows[0];
 }
 
-/** At most once a minute, so that reading pages writes little. */
+/** Notes the last use of a token, at most once a minute, so that reading pages writes little. */
 export async function touchOperator(db: Db, id: string, nowMs: number): Promise<void> {
   await sql`
     update operator_token set last_used_at = ${timestampOf(nowMs)}

@@ -27,7 +27,7 @@ export type WebhookDesk = {
     readonly limit: number;
   }) => Promise<readonly WebhookView[]>;
   readonly countFailing: () => Promise<number>;
-  /** Delivers to a disabled endpoint again. Not found where there is none. */
+  /** Delivers to a disabled endpoint again. Throws 404 if there is no such endpoint. */
   readonly enable: (actor: Actor, id: string) => Promise<void>;
 };
 

@@ -15,7 +15,7 @@ export function applyAllowed(entries: readonly string[], allowed: readonly strin
   return entries.flatMap(createAllowance(allowed));
 }
 
-/** What is left of one value of a list: nothing, the value itself, or the ranges around what is allowed in it. */
+/** Gives what is left of a value of a list: nothing, the value itself, or its range without the allowed parts. */
 export function createAllowance(allowed: readonly string[]): (entry: string) => readonly string[] {
   const exact = new Set(allowed);
   const ranges = createRangeSet(allowed.flatMap(rangesIn));
@@ -30,11 +30,11 @@ export function createAllowance(allowed: readonly string[]): (entry: string) => 
 type RangeSet = {
   readonly isEmpty: boolean;
   readonly covers: (range: Range) => boolean;
-  /** Some allowed range covers it or lies inside it. */
+  /** True if an allowed range covers the range or lies inside it. */
   readonly meets: (range: Range) => boolean;
 };
 
-/** By version and prefix length; and, for ranges that contain an allowed one, its every prefix. */
+/** Allowed ranges in a set, and every wider prefix of each in another, so that a lookup needs no scan. */
 function createRangeSet(ranges: readonly Range[]): RangeSet {
   const members = new Set(ranges.map(nameOf));
   const lengths = { 4: new Set<number>(), 6: new Set<number>() };
@@ -43,7 +43,7 @@ function createRangeSet(ranges: readonly Range[]): RangeSet {
     lengths[range.version].add(range.bits);
     for (let bits = range.bits - 1; bits >= 0; bits -= 1) {
       const name = nameOf(cut(range, bits));
-      // Everything wider is there already.
+      // All wider prefixes of this one were added with another range.
       if (around.has(name)) break;
       around.add(name);
     }
@@ -74,7 +74,7 @@ const cut = ({ version, first }: Range, bits: number): Range => {
 const nameOf = ({ version, first, bits }: Range): string => `${version} ${first} ${bits}`;
 
 function rangesIn(text: string): readonly Range[] {
-  // Names and hashes are most of the lines, and neither has a slash or a colon, nor ends in a digit after a dot.
+  // Cheap test before parsing, because most lines are names and hashes, which this pattern leaves out.
   if (!/^[0-9a-f.:]+(?:\/\d{1,3})?$/i.test(text) || !/[.:]/.test(text)) return [];
   const parsed = parseIndicator(text);
   return parsed.ok ? rangesOf(parsed.indicator) : [];

@@ -11,7 +11,7 @@ export async function eraseRows(tx: Db, table: Place, accountId: string, limit: 
   return Number(numAffectedRows ?? 0);
 }
 
-/** The keys of the entries that no replica may hold any more. */
+/** Deletes indicators, and gives the keys of their entries, which every replica has to drop. */
 export async function eraseIndicatorRows(
   tx: Db,
   accountId: string,

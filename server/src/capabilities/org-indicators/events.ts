@@ -8,7 +8,7 @@ const payload = z.object({
   value: z.string().max(254),
   disposition: z.enum(['block', 'allow']),
   category: z.string().max(40),
-  /** The number of its newest STIX object, which is part of that id (O12); null: it never had one. */
+  /** The number of the indicator's newest STIX object, a part of the object's id (O12); null: it never had one. */
   objectNumber: z.int().min(0).nullable(),
 });
 export type IndicatorEvent = z.output<typeof payload>;

@@ -33,13 +33,13 @@ import {
 export type OrgIndicatorsDeps = {
   readonly postgres: Pick<Postgres, 'withAccount'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** How many the plan of the caller may add in a UTC day. */
+  /** How many indicators the caller's plan may add in a UTC day. */
   readonly dailyLimitOf: (principal: Principal) => number;
-  /** What blocking or allowing this value may hurt. */
+  /** Warnings about what blocking or allowing this value may break. */
   readonly warn: (item: Item) => readonly Omit<SubmitWarning, 'index'>[];
 };
 
-/** A list of a million lines is some 20 MB, and a node holds some 200 bytes for each. */
+/** Per organization: a blocklist of a million lines is some 20 MB, and a node holds some 200 bytes for each entry. */
 export const INDICATORS_MAX = 1_000_000;
 /** Text that is not an id is not looked up, because the database refuses U+0000. */
 const isIndicatorId = (id: string): boolean => /^ind_[0-9A-Z]+$/.test(id);
@@ -79,7 +79,7 @@ export async function submitIndicators(
   };
 }
 
-/** A commit after the dates of its objects could be missed by a poll. */
+/** A TAXII poll could miss objects that are committed after the dates they carry, so a slow write fails. */
 function refuseLate(nowMs: number, startedMs: number): void {
   if (nowMs - startedMs >= DATES_AHEAD_MS)
     throw unavailable('This took too long and was not stored. Try again.', 1);
@@ -105,7 +105,7 @@ function refusePastEnds(items: readonly Item[], nowMs: number): void {
     throw badRequest('Nothing was stored: some indicators would have ended already.', details);
 }
 
-/** The whole batch or nothing (decisions 3.18, trap 26). */
+/** Refuses the whole batch, because a batch is stored as a whole or not at all (decisions 3.18, trap 26). */
 function refuseOverLimits(state: State, plan: BatchPlan, limit: number, nowMs: number): void {
   if (state.used + plan.charged > limit) throw dailyCap(state.used, plan.charged, limit, nowMs);
   const added = plan.values.filter(({ change }) => change === 'new').length;
@@ -129,7 +129,7 @@ function dailyCap(current: number, charged: number, limit: number, nowMs: number
   );
 }
 
-/** The values, their periods, the count of the day, the events and the change log commit together. */
+/** Writes the batch: values, their periods, the count of the day, events and change log commit together. */
 async function writePlan(
   tx: Db,
   accountId: string,

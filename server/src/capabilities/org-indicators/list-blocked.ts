@@ -6,7 +6,7 @@ import { type BlocklistStats, type EntityType, entityTypeOfPath } from './contra
 import type { OrgIndicatorsDeps } from './keep-indicators.ts';
 import { lastChangeMs, selectInForce } from './store.ts';
 
-/** A statement of a request has 600 ms; a page of this size takes some 20. */
+/** Reading a page of this size takes some 20 ms; the limit of a statement in a request is 600 ms. */
 const PAGE_ROWS = 20_000;
 
 /** One value on each line, sorted by bytes, each line ended by LF (decisions 3.18). */
@@ -41,7 +41,7 @@ export async function countBlocked(
   });
 }
 
-/** What an organization allows now, of addresses and ranges or of names. */
+/** The values of one entity type that an organization allows now. */
 export async function listAllowed(
   { postgres, clock }: Pick<OrgIndicatorsDeps, 'postgres' | 'clock'>,
   accountId: string,
@@ -59,7 +59,7 @@ async function blockedLines(
 ): Promise<readonly string[]> {
   const { blocked, allowed } = await inForce(tx, accountId, entityType, nowMs);
   const left = applyAllowed(blocked, allowed);
-  // What is left of a cut range has other first addresses than the range had.
+  // Sorted again, because the parts that are left of a cut range begin with other addresses than the range.
   return left === blocked ? blocked : [...left].sort();
 }
 

@@ -9,15 +9,15 @@ import type { EntityType } from './contract.ts';
  */
 
 /**
- * Dates lie this far ahead when they are chosen, so that no walk that began before the commit has a later time than the
- * date. A write that takes longer fails.
+ * The dates of objects are set this far into the future, so that no TAXII walk that begins before the commit has passed
+ * them already. A write that takes longer fails.
  */
 export const DATES_AHEAD_MS = 5_000;
 
 /**
- * Brings the objects of these indicators in line with them: a new, restored or blocked one gets an object, one that was
- * changed a new version, and one that was revoked or allowed its last version. The row of the organization is locked, so
- * dates grow in the order of commits. Gives the number of the last object of each indicator that has one.
+ * Updates the STIX objects of these indicators: a new, restored or blocked indicator gets an object, a changed one a
+ * new version, and a revoked or allowed one its last version. The row of the organization is locked, so dates grow in
+ * the order of commits. Gives the number of the last object of each indicator that has one.
  */
 export async function renewObjects(
   tx: Db,
@@ -58,7 +58,7 @@ export async function renewObjects(
 }
 
 export type OrgObject = {
-  /** The key of the walk. */
+  /** The position in the walk: the date that the query orders by, in microseconds. */
   readonly at: number;
   readonly n: number;
   readonly value: string;
@@ -121,7 +121,7 @@ function pageOf(query: OrgObjectQuery): ExaminedPage {
   };
 }
 
-/** Across organizations: what was revoked before is served no longer. The last object of an indicator counts the next. */
+/** Across organizations: deletes old revoked objects. An indicator's last one stays: the next counts from it. */
 export async function forgetObjects(tx: Db, beforeUs: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from org_indicator_object o

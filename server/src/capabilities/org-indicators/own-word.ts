@@ -9,7 +9,7 @@ import {
   parseIndicator,
 } from '#domain/indicator/index.ts';
 
-/** An entry in force, as the replica and the record hold it. */
+/** An entry in force, as the replica and the periods in PostgreSQL hold it. */
 export type OwnEntry = {
   readonly id: string;
   readonly disposition: 'block' | 'allow';
@@ -36,13 +36,13 @@ export type Candidate = {
   readonly prefixBits?: number;
 };
 
-/** Prefix lengths to look under, longest first. */
+/** Prefix lengths of the ranges that an organization has, per IP version, longest first. */
 export type PrefixLengths = { readonly bits4: readonly number[]; readonly bits6: readonly number[] };
 
 const keys = createKeyWriter();
 const keyOf = (indicator: Listable): Uint8Array => Uint8Array.from(keys.of(indicator));
 
-/** The entries that would bear on the indicator, closest first. A name is below its parents down to the registrable one. */
+/** Keys of entries that would bear on the indicator, closest first; for names the parents up to the registrable one. */
 export function candidatesOf(indicator: Indicator, lengths: PrefixLengths): readonly Candidate[] {
   switch (indicator.kind) {
     case 'hash':
@@ -93,8 +93,8 @@ function ofName({ value, registrable }: Domain, matchType: 'exact' | 'parent'): 
 }
 
 /**
- * The closest entry; an allowed value itself, or an allowed range around it, comes before all blocked ones, as on the
- * lists. An allowed name says nothing of the names below it.
+ * Chooses the closest entry. An allowed entry for the value itself or a range around it outranks all blocked ones, as
+ * in the downloadable lists. An allowed name does not cover its subdomains.
  */
 export function chooseMatch(
   candidates: readonly Candidate[],

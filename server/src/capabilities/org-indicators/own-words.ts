@@ -13,7 +13,7 @@ type View = {
 
 /** What organizations say, read for a caller of the same organization alone (O14). */
 export type OwnWords = {
-  /** Null when the organization never reported anything. */
+  /** Null if the organization never had an indicator. */
   readonly find: (organizationId: string, indicator: Indicator, nowMs: number) => OwnWord | null;
 };
 
@@ -22,7 +22,7 @@ type State = PrefixLengths & { readonly revision: number };
 /** Decoded states per process: some 200 bytes each. */
 const STATES_MAX = 10_000;
 
-/** A member's check costs one read for each name or range that could bear on it; a caller without organization, none. */
+/** A check by a member costs one read per name or range that could bear on the indicator; other checks cost none. */
 export function openOwnWords(replica: { readonly view: () => View }): OwnWords {
   let seq = -1;
   let generation = '';
@@ -67,10 +67,10 @@ const longestFirst = ({ revision, bits4, bits6 }: State): State => ({
 
 const descending = (from: number, to: number): readonly number[] =>
   Array.from({ length: from - to + 1 }, (_, at) => from - at);
-/** Every prefix length that a range may have: the record does not say which were in use. */
+/** Every prefix length that a range may have, because no record tells which were in use at a past moment. */
 const ALL_LENGTHS: PrefixLengths = { bits4: descending(31, 8), bits6: descending(127, 16) };
 
-/** The same as of a past moment, from the periods of the record (scoring ruling 12). */
+/** What the organization said of the indicator at a past moment, from periods in PostgreSQL (scoring ruling 12). */
 export async function ownWordAt(
   { postgres }: { readonly postgres: Pick<Postgres, 'withAccount'> },
   organizationId: string,

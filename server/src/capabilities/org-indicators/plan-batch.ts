@@ -1,6 +1,6 @@
 import type { Item } from './contract.ts';
 
-/** What is stored of a value of the batch; null for a new one. */
+/** The stored row of a value that the batch sends again. */
 export type StoredIndicator = {
   readonly id: string;
   readonly entityType: Item['entityType'];
@@ -13,7 +13,7 @@ export type StoredIndicator = {
   readonly endsAtMs: number | null;
 };
 
-/** `noted`: only the comment differs, which no check reads. */
+/** What a batch does to a value. `noted`: only the comment differs, which no check reads. */
 export type Change = 'new' | 'restored' | 'changed' | 'noted' | 'unchanged';
 export type Planned = {
   readonly id: string;
@@ -24,7 +24,7 @@ export type Planned = {
 export type BatchPlan = {
   /** The id of every item, in the order of the request. */
   readonly ids: readonly string[];
-  /** One for each value. Of a value that is sent twice the last item counts. */
+  /** One for each distinct value. If a value is sent twice, its last item counts. */
   readonly values: readonly Planned[];
   /** New, restored and changed values count against the daily cap; unchanged ones do not (G25, trap 26). */
   readonly charged: number;

@@ -286,7 +286,7 @@ describe('lists', () => {
     expect((await get('/org/blocklists/stats')).json()).toMatchObject({ ips: 3, domains: 1 });
     nowMs += 86_400_000;
     expect((await get('/org/blocklists/ips')).body).toContain('198.51.100.7\n');
-    // The same value again, blocked: it is no longer allowed.
+    // Blocking the value that was allowed replaces the allowance.
     await posted([ip('192.0.2.1')]);
     expect((await get('/org/blocklists/ips')).body).toContain('192.0.2.0/30\n192.0.2.1\n');
   });

@@ -21,11 +21,11 @@ import {
 import { countBlocked, writeBlocklist } from './list-blocked.ts';
 
 const TAGS = ['organization'];
-/** 100 items with a comment, a reason and a value of the longest form, and JSON around them. */
+/** Enough for 100 items of the greatest length, with comment and reason. */
 const BODY_MAX = 512 * 1024;
 /** Each answer belongs to one organization: no shared cache may keep it, and a browser asks again each time. */
 const CACHE = 'private, no-cache';
-/** An organization on PRO or ENTERPRISE, and the burst alone (decisions 1.4, G51). */
+/** For organizations on PRO or ENTERPRISE; metered by the burst alone (decisions 1.4, G51). */
 const READ: Policy = { ...KEYED, plan: 'PRO', organization: true };
 /** A viewer may not write for the organization. */
 const WRITE: Policy = { ...READ, role: ['OWNER', 'ADMIN', 'MEMBER'], class: 'C' };

@@ -21,7 +21,7 @@ export async function lockState(tx: Db, accountId: string, day: string): Promise
   return rows[0] ?? { revision: 0, kept: 0, used: 0 };
 }
 
-/** 0 on a day without a change, and for an account without indicators. */
+/** How many indicators were charged on the given day; 0 for an account without indicators. */
 export async function selectUsedOn(tx: Db, accountId: string, day: string): Promise<number> {
   const { rows } = await sql<{ used: number }>`
     select used from org_indicator_state where account_id = ${accountId} and day = ${day}::date`.execute(tx);
@@ -227,7 +227,7 @@ export async function revisionAt(tx: Db, accountId: string, atMs: number): Promi
   return rows[0]?.revision ?? 0;
 }
 
-/** Across organizations: forgets what ended before, and the revisions that were superseded before. */
+/** Across organizations: deletes periods that ended, and revisions that were superseded, before `beforeMs`. */
 export async function forgetBefore(tx: Db, beforeMs: number): Promise<number> {
   const { rows } = await sql<{ gone: number }>`
     with periods as (

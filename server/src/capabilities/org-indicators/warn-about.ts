@@ -3,10 +3,10 @@ import type { Item, SubmitWarning } from './contract.ts';
 
 type Warning = Omit<SubmitWarning, 'index'>;
 
-/** Names among the first 100,000 (decisions 3.18). */
+/** Blocking one of the 100,000 most visited names gets a warning (decisions 3.18). */
 const RANK_MAX = 100_000;
 
-/** What is known of a value that blocking it may hurt, and of one that lists accuse although it is to be allowed. */
+/** Warns of blocking a popular, shared or reserved value or a known service, and of allowing one that lists accuse. */
 export function warnAbout(corpus: Pick<Corpus, 'lookup'>, item: Item): readonly Warning[] {
   const { listings } = corpus.lookup(item.indicator);
   const context = contextOf(listings, item.indicator);

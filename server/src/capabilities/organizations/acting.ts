@@ -29,7 +29,7 @@ export type ActingPerson = { readonly userId: string; readonly actor: Actor };
 export type Standing = {
   readonly organization: OrganizationRow;
   readonly role: MemberRole;
-  /** The address of the caller, or the word for an operator. */
+  /** The e-mail address of the caller, or "The operator of this service". Letters show it. */
   readonly name: string;
 };
 
@@ -56,7 +56,7 @@ export async function lockAs(tx: Db, by: Acting, roles: readonly MemberRole[]): 
   return standing;
 }
 
-/** One line of the audit trail. `by` names the person: a session is gone when the line is read. */
+/** Writes a line of the audit trail. It names the person, because the session has ended when the line is read. */
 export const note = (
   tx: Db,
   by: Acting,

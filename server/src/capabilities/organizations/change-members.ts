@@ -6,7 +6,7 @@ import { type Acting, lockAs, lockFor, note, type OrganizationsDeps, type Standi
 import { deleteInvitationsBy } from './invitation-store.ts';
 import { countMembers, deleteMember, type MemberRow, selectMember, updateRole } from './store.ts';
 
-/** What is still to be told to every node, as the last step of the transaction. */
+/** API keys that a change ended. `logKeys` tells every node of them, as the last step of the transaction. */
 type EndedKeys = readonly string[];
 
 export async function setRole(
@@ -22,7 +22,7 @@ export async function setRole(
     if (member.role === role) return member;
     await refuseChange(tx, by, standing, member, role);
     await putRole(deps, tx, by, standing, member, role, nowMs);
-    // The role is part of the records of the member's keys.
+    // Nodes cache the role with the member's keys, so they have to read the account again.
     await logAccount(tx, by.accountId);
     return { ...member, role };
   });

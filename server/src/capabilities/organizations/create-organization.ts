@@ -10,7 +10,7 @@ import {
   renameOrganization,
 } from './store.ts';
 
-/** Its maker is its first owner. */
+/** Makes an organization; the person who makes it is its first owner. */
 export async function createOrganization(
   deps: OrganizationsDeps,
   { userId, actor }: ActingPerson,

@@ -7,7 +7,7 @@ const OWNERS_TOLD_MAX = 100;
 
 export type Deleted = { readonly deletedAtMs: number; readonly restorableUntilMs: number };
 
-/** Its keys and sessions end now; everything else stays until it is erased. */
+/** The keys and sessions of the organization end now; everything else stays until it is erased. */
 export async function deleteOrganization(deps: OrganizationsDeps, by: Acting): Promise<Deleted> {
   const nowMs = deps.clock.now();
   const restorableUntilMs = nowMs + deps.deletedKeptMs;
@@ -29,7 +29,7 @@ export async function deleteOrganization(deps: OrganizationsDeps, by: Acting): P
   });
 }
 
-/** By one of its owners or an operator. Keys work again; people sign in again. */
+/** For its owners and operators. Keys work again; members have to sign in again. */
 export async function restoreOrganization(
   deps: OrganizationsDeps,
   by: Acting,
@@ -39,7 +39,7 @@ export async function restoreOrganization(
     const { accountId, userId } = by;
     const organization = await lockOrganization(tx, accountId);
     const role = userId === null ? 'OWNER' : (await selectMember(tx, accountId, userId))?.role;
-    // The same answer for an organization of others and for none.
+    // An organization of others gets the same answer as one that does not exist.
     if (organization === undefined || role !== 'OWNER') throw notFound('Organization', accountId);
     const { id, name, deletedAt } = organization;
     if (deletedAt === null) throw new ServiceError('Conflict', 'This organization is not deleted.');

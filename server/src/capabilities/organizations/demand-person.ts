@@ -15,7 +15,7 @@ export function demandPerson(principal: Principal): void {
     );
 }
 
-/** The same, and a proof of the last ten minutes (O47). */
+/** Also demands a proof of identity from the last ten minutes (O47). */
 export function demandProof(clock: Pick<Clock, 'now'>, principal: Principal): void {
   demandPerson(principal);
   demandRecentProof(clock, principal);

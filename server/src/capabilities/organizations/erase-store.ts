@@ -3,7 +3,7 @@ import { timestampOf } from '#platform/sql-time.ts';
 
 /** SQL of erasure, for jobs. Each statement may run twice. */
 
-/** Deleted long enough: they cannot be restored any more. Those of an interrupted run are among them. */
+/** Claims organizations that can no longer be restored; those of an interrupted run are claimed again. */
 export async function claimOrganizations(
   tx: Db,
   deletedBeforeMs: number,
@@ -33,7 +33,7 @@ export async function claimPeople(
   return rows.map(({ id }) => id);
 }
 
-/** Some of the rows whose column names the account; fewer than the limit when they were the last. */
+/** Deletes up to `limit` rows whose column names the account; gives the number, below `limit` for the last ones. */
 export async function eraseRows(
   tx: Db,
   { table, column }: { readonly table: string; readonly column: string },
@@ -48,7 +48,7 @@ export async function eraseRows(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Keys name the key whose session made them, and could otherwise be deleted in one order only. */
+/** Keys refer to the key whose session made them; without this they could be deleted in one order only. */
 export async function detachKeys(tx: Db, accountId: string): Promise<void> {
   await sql`
     update api_key set parent_id = null where account_id = ${accountId} and parent_id is not null`.execute(

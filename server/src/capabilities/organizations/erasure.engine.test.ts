@@ -280,7 +280,7 @@ describe('a deleted organization', () => {
     expect(audit).toBeGreaterThan(0);
     expect((await t.owner.query('select 1 from organization where id = $1', [owner.orgId])).rowCount).toBe(0);
     expect(await rowsOf(t.owner, [other.orgId])).toEqual(untouched);
-    // Every node is told to drop the indicators.
+    // Erasing the indicators added two entries to the change log, so every node drops them.
     expect(await seq()).toBe(logged + 2);
     expect(await erase()).toEqual({ accounts: 0, rows: 0 });
   });

@@ -36,7 +36,7 @@ export async function putInvitation(
   return rows[0];
 }
 
-/** Those that still can be accepted, newest first. */
+/** Invitations that can still be accepted, newest first. */
 export async function selectInvitations(
   tx: Db,
   accountId: string,
@@ -68,7 +68,7 @@ export async function findInvitation(
   return rows[0];
 }
 
-/** Of many who use one token at once, one gets the row. */
+/** Deletes an invitation and gives its role: of several concurrent uses of a token only one gets the row. */
 export async function takeInvitation(
   tx: Db,
   tokenHash: Buffer,
@@ -90,7 +90,7 @@ export async function deleteInvitation(
   return rows[0];
 }
 
-/** What a person sent who may not invite any more. */
+/** Deletes the open invitations of a person who may not invite any more. */
 export async function deleteInvitationsBy(tx: Db, accountId: string, userId: string): Promise<void> {
   await sql`delete from invitation where account_id = ${accountId} and invited_by = ${userId}`.execute(tx);
 }

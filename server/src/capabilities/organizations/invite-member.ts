@@ -23,13 +23,13 @@ import {
 } from './store.ts';
 
 export const INVITATION_LIFE_MS = 7 * DAY_MS;
-/** Open at the same time. */
+/** The most open invitations of an organization. */
 export const INVITATIONS_MAX = 200;
 export const MEMBERS_MAX = 1_000;
 
 export type Invited = { readonly invitation: InvitationRow; readonly link: string };
 
-/** Writes to an address, alike whether it has an account. The link is for its mailbox alone, and for operators without mail. */
+/** Sends the same letter whether the address has an account or not. `link` is returned for operators without mail. */
 export async function inviteMember(
   deps: OrganizationsDeps,
   by: Acting,

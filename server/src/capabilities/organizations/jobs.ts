@@ -10,7 +10,7 @@ const ERASE_JOB = 'organizations.erase';
 const FORGET_JOB = 'organizations.forget-invitations';
 const ERASE_TIMEOUT_MS = 3 * HOUR_MS;
 const FORGET_TIMEOUT_MS = 60_000;
-/** In one run; the rest waits for the next hour. */
+/** The most organizations, and the most people, that one run erases; the rest waits for the next hour. */
 const ACCOUNTS_MAX = 100;
 
 export type OrganizationsWorkerDeps = { readonly clock: Clock; readonly deletedKeptMs: number };
@@ -44,7 +44,7 @@ export const organizationsWorkerPart = (
   ],
 });
 
-/** Erases the accounts that were deleted long enough ago (G59). Every organization and person alike. */
+/** Erases the organizations and people that were deleted so long ago that they cannot be restored (G59). */
 export async function eraseDeleted(
   { clock, deletedKeptMs }: OrganizationsWorkerDeps,
   context: Pick<JobContext, 'transaction' | 'signal'>,

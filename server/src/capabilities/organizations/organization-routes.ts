@@ -202,7 +202,7 @@ async function readAudit(
   { accountId }: Principal,
   { before, limit }: { readonly before?: string | undefined; readonly limit: number },
 ): Promise<AuditPage> {
-  // One more than the page, which says whether another follows.
+  // Reads one line more than the page, to know whether another page follows.
   const lines = await postgres.withAccount(accountId, (tx) =>
     selectAudit(tx, accountId, before ?? null, limit + 1),
   );

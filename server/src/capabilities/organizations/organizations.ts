@@ -38,7 +38,7 @@ export type Organizations = {
   readonly deletePerson: (by: ActingPerson) => Promise<Deleted>;
 };
 
-/** More than a person can be in by their own making; operators may add more. */
+/** The most organizations that are listed for a person, more than a person can make; operators may add more. */
 export const ORGANIZATIONS_MAX = 200;
 
 export const openOrganizations = (deps: OrganizationsDeps): Organizations => ({

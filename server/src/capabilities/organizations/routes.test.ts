@@ -81,7 +81,7 @@ describe('making an organization', () => {
   });
 });
 
-/** What each role may do; every route of the capability in the organization of the session is here. */
+/** The roles that may use each route; has every route that acts on the organization of the session. */
 const ALLOWED: readonly (readonly [string, string, readonly Role[]])[] = [
   ['GET', '/organization', ROLES],
   ['PATCH', '/organization', ['OWNER', 'ADMIN']],

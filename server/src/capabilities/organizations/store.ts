@@ -17,7 +17,7 @@ export type OrganizationRow = {
 };
 const ORGANIZATION_COLUMNS = sql`o.id, o.name, o.created_at as "createdAt", o.deleted_at as "deletedAt"`;
 
-/** Changes of one organization run one after the other. */
+/** Locks the row, so that changes of one organization run one after the other. */
 export async function lockOrganization(tx: Db, id: string): Promise<OrganizationRow | undefined> {
   const { rows } = await sql<OrganizationRow>`
     select ${ORGANIZATION_COLUMNS} from organization o
@@ -79,7 +79,7 @@ export type MemberRow = {
 };
 const MEMBER_COLUMNS = sql`m.user_id as "userId", u.email, m.role, m.origin, m.created_at as "joinedAt"`;
 
-/** Owners first, then by address. */
+/** Members in the order of their roles (owners first), then of their e-mail addresses. */
 export async function selectMembers(tx: Db, accountId: string, limit: number): Promise<readonly MemberRow[]> {
   const { rows } = await sql<MemberRow>`
     select ${MEMBER_COLUMNS} from membership m join app_user u on u.id = m.user_id
@@ -132,7 +132,7 @@ export async function insertMember(
     values (${row.accountId}, ${row.userId}, ${row.role}, ${row.origin}, ${timestampOf(nowMs)})`.execute(tx);
 }
 
-/** The name of the member in a directory; left out where another member of an earlier directory has the same. */
+/** Stores the id of a member in an SSO directory; not if a member from an earlier directory has the same id. */
 export async function keepExternalId(
   tx: Db,
   accountId: string,
@@ -156,7 +156,7 @@ export async function deleteMember(tx: Db, accountId: string, userId: string): P
   await sql`delete from membership where account_id = ${accountId} and user_id = ${userId}`.execute(tx);
 }
 
-/** By id, which is the order in which their organizations are locked. */
+/** Memberships of a person, ordered by organization id, because organizations are locked in that order. */
 export async function selectMembershipsOf(
   tx: Db,
   userId: string,
@@ -172,7 +172,7 @@ export async function selectMembershipsOf(
 
 export type PersonRow = {
   readonly email: string;
-  /** The owner of the mailbox has proven it, or an operator vouched for it. */
+  /** The person has proven to own the e-mail address, or an operator vouched for it. */
   readonly isProven: boolean;
 };
 
@@ -184,7 +184,7 @@ export async function lockPerson(tx: Db, userId: string): Promise<PersonRow | un
   return rows[0];
 }
 
-/** The address is free from here on: another registration may use it. */
+/** Marks a person as deleted, and frees the e-mail address for another registration. */
 export async function markPersonDeleted(tx: Db, userId: string, nowMs: number): Promise<void> {
   await sql`
     update app_user set email_before = email, email = lower(id) || '@deleted.invalid', deleted_at = ${timestampOf(nowMs)}
@@ -221,7 +221,7 @@ export async function findUserByEmail(tx: Db, email: string): Promise<string | u
   return rows[0]?.id;
 }
 
-/** Links of letters that would set a password or claim keys. */
+/** Deletes the links in letters to the person that would set a password or claim keys. */
 export async function deleteLinksOf(tx: Db, userId: string): Promise<void> {
   await sql`delete from account_token where user_id = ${userId}`.execute(tx);
 }
@@ -240,7 +240,7 @@ export type AuditLine = {
   readonly requestId: string;
 };
 
-/** Newest first, from after the entry `before`; the first page without it. Hashes of states stay in the table. */
+/** A page of the audit trail, newest first, of entries older than `before`. Hashes of states are not read. */
 export async function selectAudit(
   tx: Db,
   accountId: string,

@@ -64,7 +64,7 @@ export class BucketWriter {
     [this.#suffixes, this.#counts] = [[], []];
   }
 
-  /** Always as many buckets at once, so that the file is the same whatever the pieces were. */
+  /** Writes a fixed number per transaction, so that the file is the same however the input was cut into pieces. */
   #write(buckets: number): void {
     const full = this.#full.splice(0, buckets);
     this.#environment.transactionSync(() => {

@@ -2,7 +2,7 @@ import { type Environment, openTable } from '#platform/lmdb.ts';
 import { PREFIX_DIGITS, PREFIXES } from './bucket.ts';
 import type { HashType } from './corpus-files.ts';
 
-/** Tables of a corpus: the buckets by prefix, and one value that is written after all of them. */
+/** Tables of a corpus: the buckets by prefix, and the head, one value that is written after all buckets. */
 export const BUCKETS = 'buckets';
 const HEAD = 'head';
 const HEAD_KEY = Buffer.from('head');

@@ -1,7 +1,7 @@
 import { COUNT_MAX, PREFIX_DIGITS, SUFFIX_DIGITS } from './bucket.ts';
 import { HASH_DIGITS, type HashType } from './corpus-files.ts';
 
-/** The lists cannot be loaded. The message is for the operator and quotes nothing of them. */
+/** Thrown for lists that cannot be loaded. The message is for the operator and quotes nothing from the lists. */
 export class PasswordsRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -29,7 +29,7 @@ export class HashLines {
   #line = 0;
   #afterByte = 0;
   #hasBefore = false;
-  /** Null: lines hold whole hashes. */
+  /** The prefix of all lines of a range file; null: lines hold whole hashes. */
   #prefix: number | null = null;
   #digits: number;
   #now: Uint8Array;
@@ -40,13 +40,13 @@ export class HashLines {
     [this.#now, this.#before] = [new Uint8Array(this.#digits), new Uint8Array(this.#digits)];
   }
 
-  /** A file of whole hashes, which come after those of the file before; read from `afterByte` on. */
+  /** Begins a file of whole hashes, at `afterByte`. Its hashes follow those of the file before. */
   beginList(afterByte = 0): void {
     this.#begin(HASH_DIGITS[this.#type], null);
     this.#afterByte = afterByte;
   }
 
-  /** A file with the rests of the hashes of one prefix. */
+  /** Begins a range file: each line has a hash of this prefix without the prefix. */
   beginRange(prefix: number): void {
     this.#begin(HASH_DIGITS[this.#type] - PREFIX_DIGITS, prefix);
     this.#hasBefore = false;
@@ -127,7 +127,7 @@ export class HashLines {
 
 const NAMES: Readonly<Record<HashType, string>> = { sha1: 'SHA-1', ntlm: 'NTLM' };
 
-/** Portals and proxies send web pages instead of the file. */
+/** Refuses a web page, which captive portals and proxies send instead of the file. */
 function refusePage(bytes: Buffer): void {
   if (bytes.toString('latin1', 0, 256).trimStart().codePointAt(0) === LESS_THAN)
     throw new PasswordsRefused('The file is a web page, not a list of hashes.');

@@ -6,7 +6,7 @@ import { type Coverage, prefixText } from './corpus-head.ts';
 import { type HashLines, PasswordsRefused } from './hash-lines.ts';
 import { MAGIC_BYTES, openList, type Packing, packingOf, unpackSmall } from './unpack.ts';
 
-/** What the operator names: ordered files that follow each other, or folders with one file for each prefix. */
+/** The lists that an operator names: ordered files that follow each other, or folders with a file for each prefix. */
 export type HashLists = {
   /** Equal for equal lists, so that an unfinished build of the same lists can go on. */
   readonly plan: string;
@@ -17,7 +17,7 @@ export type HashLists = {
 
 export type ReadOptions = {
   readonly lines: HashLines;
-  /** Prefixes that are wanted; a file may hold more. */
+  /** The prefixes to load; a file may hold more. */
   readonly wanted: Coverage;
   /** Called after each piece; true ends the reading. */
   readonly onPiece: (done: number, total: number) => Promise<boolean>;
@@ -91,8 +91,8 @@ const LINE_BYTES = 256;
 const FIRST_LINE = /\n([0-9a-f]{5})/i;
 
 /**
- * A line start at or before the first hash of `prefix`, found by halving: a load that goes on does not read what it has.
- * 0 when the file is not as expected; the reader then says what is wrong with it.
+ * Finds a line start at or before the first hash of `prefix` by binary search, so that a resumed load does not read
+ * what it has. 0 when the file is not as expected; the reader then says what is wrong with it.
  */
 function offsetOf(path: string, size: number, prefix: number): number {
   let [low, high] = [0, size];
@@ -109,7 +109,7 @@ function offsetOf(path: string, size: number, prefix: number): number {
 
 const RANGE_NAME = /^([0-9A-F]{5}|[0-9a-f]{5})((?:\.txt)?(?:\.gz|\.zst)?)$/;
 const NAMINGS_MAX = 255;
-/** Files between two chances of the timers, which print the progress. */
+/** After this many files the event loop gets a turn, so that timers can print the progress. */
 const FILES_A_TURN = 64;
 
 function rangeReader(folders: readonly string[], wanted: Coverage): HashLists['read'] {
@@ -145,7 +145,7 @@ function pathOf({ folder, isUpper, ending }: Naming, prefix: number): string {
   return join(folder, `${isUpper ? text : text.toLowerCase()}${ending}`);
 }
 
-/** One byte for each prefix, because a million names would take 100 MB. 0 stands for no file. */
+/** Stores for each prefix the number of its file's naming in a byte (0: no file); a million names would take 100 MB. */
 function findRanges(folders: readonly string[]): {
   readonly namings: readonly Naming[];
   readonly namingOf: Uint8Array;
@@ -179,7 +179,7 @@ function* namesIn(folder: string): Generator<string> {
   }
 }
 
-/** Says which of many files was refused. */
+/** Puts the file's name before the message of a refusal, if there are several files. */
 async function naming<T>(path: string, isNamed: boolean, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -34,7 +34,7 @@ export const reportCorpora = async (
   clock: Clock,
 ): Promise<readonly CorpusFreshness[]> => judgeUses(await listUses(db, clock.now() - SEEN_WITHIN_MS));
 
-/** One for each type that some process has; a deployment without passwords has none. */
+/** One entry for each hash type that a process has loaded; none in a deployment without password corpora. */
 export const judgeUses = (uses: readonly CorpusUse[]): readonly CorpusFreshness[] =>
   HASH_TYPES.flatMap((type) =>
     judgeType(

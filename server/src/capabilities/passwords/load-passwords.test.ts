@@ -165,7 +165,7 @@ describe('a damaged corpus', () => {
     const suffix = Buffer.from(FIRST.hash.slice(5, 17), 'hex');
     const at = bytes.indexOf(suffix);
     expect(at).toBeGreaterThan(0);
-    // The count of the entry, a change that only the checksum shows.
+    // Damages the count of the entry, which only the checksum can show.
     bytes.writeUInt32BE(4_000_000, at + suffix.length);
     writeFileSync(file, bytes);
     const passwords = opened();

@@ -21,7 +21,7 @@ export type LoadOptions = {
   /** Ordered files that follow each other, or folders with one file for each prefix. */
   readonly paths: readonly string[];
   readonly type: HashType;
-  /** Only these prefixes; all when absent. */
+  /** Loads only these prefixes; absent: all. */
   readonly partial?: Coverage;
   /** The date of the data; when absent, the date of the files. Never the time of loading (scoring ruling 1). */
   readonly dataAtMs?: number;
@@ -33,7 +33,7 @@ export type LoadOptions = {
 export type LoadProgress = {
   readonly step: 'reading' | 'verifying';
   readonly entries: number;
-  /** Of `total`: bytes of files, or prefixes. */
+  /** Progress out of `total`, in bytes of files or in prefixes. */
   readonly done: number;
   readonly total: number;
   /** Prefixes up to this one were there from a load that was interrupted; null: it began from the start. */

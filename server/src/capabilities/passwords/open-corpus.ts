@@ -7,7 +7,7 @@ import { BUCKETS, type CorpusHead, readHead } from './corpus-head.ts';
 import { padBucket } from './pad-bucket.ts';
 import { renderRange } from './render-range.ts';
 
-/** Changes with the form of the answer, so that a cache does not keep the old one. */
+/** Part of the ETag. Raise it when the form of the answer changes, so that caches drop old answers. */
 const ANSWER_VERSION = 1;
 
 export function openCorpus(dataDir: string, type: HashType, { generation, bytes }: Pointer): OpenCorpus {

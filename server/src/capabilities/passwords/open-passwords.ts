@@ -21,7 +21,7 @@ export type CorpusStatus = {
   readonly entries: number;
   readonly bytes: number;
   readonly corpusUpdatedAt: string;
-  /** The first and the last prefix that are answered for. */
+  /** The first and the last prefix that the corpus covers. */
   readonly first: string;
   readonly last: string;
   readonly isPartial: boolean;
@@ -100,7 +100,7 @@ class FollowedCorpus {
     this.refresh();
   }
 
-  /** The open corpus when it covers the prefix of this text, else why it has no answer. */
+  /** The open corpus if it covers the prefix of `value`, else the reason why there is no answer. */
   corpusFor(value: string): OpenCorpus | NoAnswer['reason'] {
     const open = this.#open;
     if (open === null) return 'not-loaded';

@@ -30,7 +30,7 @@ export function padBucket(
   return { bucket: merged(bucket, suffixes), spaces: missing - added * PADDING_TEXT };
 }
 
-/** Ascending, and none of them is stored. */
+/** Pseudo-random suffixes in ascending order, none of which the bucket has. */
 function addedSuffixes(bucket: Buffer | null, added: number, seed: number): readonly number[] {
   const suffixes = new Set<number>();
   const next = randomSuffixes(seed);
@@ -41,7 +41,7 @@ function addedSuffixes(bucket: Buffer | null, added: number, seed: number): read
   return [...suffixes].sort((a, b) => a - b);
 }
 
-/** In the layout of a bucket, without its checksum: it is only rendered. The counts of what is added stay 0. */
+/** Merges both in the layout of a bucket, without checksum, as it is only rendered. Added suffixes have the count 0. */
 function merged(bucket: Buffer | null, added: readonly number[]): Buffer {
   const stored = bucket === null ? 0 : (bucket.length - CHECKSUM_BYTES) / ENTRY_BYTES;
   const total = stored + added.length;

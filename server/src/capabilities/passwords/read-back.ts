@@ -24,7 +24,7 @@ export type Contents = {
   readonly widestGap: { readonly share: number; readonly before: number };
 };
 
-/** Buckets between two chances of the timers, which print the progress. */
+/** After this many buckets the event loop gets a turn, so that timers can print the progress. */
 const BUCKETS_A_TURN = 1_024;
 const SUFFIXES = 16 ** SUFFIX_DIGITS;
 /**
@@ -90,7 +90,7 @@ async function addUp(
   };
 }
 
-/** Refuses what cannot be a whole list. */
+/** Throws if the contents are empty or have a gap that a complete list cannot have. */
 export function refuseIncomplete({ entries, widestGap: { share, before } }: Contents): void {
   if (entries === 0) throw new PasswordsRefused('There are no hashes in what was given.');
   if (share * entries > Math.log(entries) + GAP_SLACK)

@@ -46,7 +46,7 @@ export function renderRange(words: RangeWords, bucket: Buffer | null, spaces = 0
   const { prefix, mode, corpusUpdatedAt } = words;
   const head = `{"prefix":"${prefixText(prefix)}","mode":"${mode}","suffixLength":${SUFFIX_DIGITS},"entries":[`;
   const tail = `],"source":"${SOURCE}","corpusUpdatedAt":"${corpusUpdatedAt}"}`;
-  // The longest that it can be: to count the digits first would read all counts twice.
+  // Allocated for the longest possible entries, because counting their digits first would read all counts twice.
   const entriesMax = bucket === null ? 0 : entriesOf(bucket) * ENTRY_TEXT_MAX;
   const out = Buffer.allocUnsafe(head.length + entriesMax + spaces + tail.length + OVERSHOOT);
   let at = out.write(head, 0, 'latin1');
@@ -61,7 +61,7 @@ const word = (text: string, at: number): number => Buffer.from(text.padEnd(16)).
 const [OPENING_0, OPENING_4, OPENING_8] = [word(OPENING, 0), word(OPENING, 4), word(OPENING, 8)];
 const [MIDDLE_0, MIDDLE_4, MIDDLE_8] = [word(MIDDLE, 0), word(MIDDLE, 4), word(MIDDLE, 8)];
 
-/** Returns the place after the comma of the last entry. Views, because their reads and writes become machine code. */
+/** Returns the place after the comma of the last entry. Uses DataView, whose access V8 compiles to machine code. */
 function writeEntries(out: Buffer, start: number, bucket: Buffer): number {
   const to = new DataView(out.buffer, out.byteOffset, out.length);
   const from = new DataView(bucket.buffer, bucket.byteOffset, bucket.length);

@@ -14,7 +14,7 @@ export type ReportUsesDeps = {
   readonly passwords: Pick<Passwords, 'status'>;
 };
 
-/** A swap is told at once, so that a node that follows later is not taken for one that differs. */
+/** A swap of the corpus is noted within a second, so that nodes that swapped together are not reported as different. */
 const LOOK_EVERY_MS = 1_000;
 const NOTE_EVERY_MS = 60_000;
 

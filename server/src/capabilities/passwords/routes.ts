@@ -88,7 +88,7 @@ function range(
   return preparedBody(bytes());
 }
 
-/** What the corpus does not know is never called "not found" (decisions O41). */
+/** Turns NoAnswer into a refusal: without an answer a hash is never reported as "not found" (decisions O41). */
 function answered<T>(answer: () => T): T {
   try {
     return answer();

@@ -1,3 +1,3 @@
-/** Whose list it is, in every answer: its terms ask for attribution. */
+/** The publisher of the list, named in every answer, because its terms ask for attribution. */
 export const SOURCE = 'Have I Been Pwned';
 export const SOURCE_URL = 'https://haveibeenpwned.com/Passwords';

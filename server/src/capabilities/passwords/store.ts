@@ -29,7 +29,7 @@ export async function noteUse(db: Db, use: CorpusUse): Promise<void> {
            seen_at = excluded.seen_at`.execute(db);
 }
 
-/** Rows of one process that ends, and of those that were killed long ago. */
+/** Deletes the rows of a process that ends (`processId`), and of processes that were killed long ago. */
 export async function deleteUses(db: Db, processId: string | null, seenBeforeMs: number): Promise<void> {
   await sql`
     delete from password_corpus_use

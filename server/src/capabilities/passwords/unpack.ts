@@ -2,14 +2,14 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import { createGunzip, createZstdDecompress, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { PasswordsRefused } from './hash-lines.ts';
 
-/** How a file is packed, by its first bytes: names are not reliable. */
+/** The compression of a file, which its first bytes tell; file names are not reliable. */
 export type Packing = 'plain' | 'gzip' | 'zstd';
 
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 export const MAGIC_BYTES = 4;
 const READ_BYTES = 1_048_576;
-/** A range file of the whole published list is about 40 kB. */
+/** The limit of an unpacked range file; one of the whole published list is about 40 kB. */
 const RANGE_BYTES_MAX = 64 * 1_048_576;
 
 export function packingOf(start: Buffer): Packing {
@@ -30,7 +30,7 @@ export function unpackSmall(bytes: Buffer): Buffer {
 
 export type OpenList = { readonly pieces: AsyncGenerator<Buffer>; readonly bytesRead: () => number };
 
-/** `start` is for plain files only. */
+/** Opens a list for reading. `start` skips bytes and works for plain files only. */
 export function openList(file: string, packing: Packing, start = 0): OpenList {
   const read = createReadStream(file, { highWaterMark: READ_BYTES, start });
   return { pieces: piecesOf(read, packing), bytesRead: () => start + read.bytesRead };

@@ -11,7 +11,7 @@ import type { Lookup, Outcome } from './outcome.ts';
 import type { CheckedName, Providers } from './providers.ts';
 import { siteOf } from './site-of.ts';
 
-/** What a check is about: the thing itself, and the host it names. A hash has none. */
+/** What a check is about: the subject, and the host it names; null for a hash. */
 type About = {
   readonly subject: Ip | Domain | Url | Hash;
   readonly host: Ip | Domain | null;
@@ -19,7 +19,7 @@ type About = {
 };
 
 type KeyOf<N extends CheckedName> = Providers[N] extends Lookup<infer K, unknown> ? K : never;
-/** The facet that an answer of this provider fits; the two of certificates are joined first. */
+/** The facet with the type of this provider's answers. `tls` and `ct` are joined into one facet, `certificates`. */
 type FacetFor<N extends CheckedName> = N extends 'tls' | 'ct'
   ? 'certificates'
   : {
@@ -29,13 +29,13 @@ type FacetFor<N extends CheckedName> = N extends 'tls' | 'ct'
 type Row<N extends CheckedName> = {
   readonly facet: FacetFor<N>;
   /**
-   * The level of contract 2.1 rule 1 that shows it. `basic`: asked for behind the caller's back when it is not
-   * remembered. `standard`: shown at `basic` when it is remembered. `full`: at no level below.
+   * The lowest level that uses the provider (contract 2.1 rule 1). `basic`: shown if cached, else looked up in the
+   * background. `standard`: looked up from there on; `basic` shows it if cached. `full`: not used at lower levels.
    */
   readonly level: 'basic' | 'standard' | 'full';
-  /** What it is asked about the subject; undefined: it does not apply. */
+  /** What the provider is asked about the subject; undefined: the provider does not apply. */
   readonly question: (about: About) => KeyOf<N> | undefined;
-  /** By which its answers are placed in Redis Cluster. */
+  /** The name that selects the slot of its answers in Redis Cluster. */
   readonly site: (key: KeyOf<N>) => string;
 };
 
@@ -65,11 +65,11 @@ export const CHECKED: { readonly [N in CheckedName]: Row<N> } = {
 export const CHECKED_NAMES = Object.keys(CHECKED) as readonly CheckedName[];
 const FACET_NAMES: readonly FacetName[] = [...new Set(CHECKED_NAMES.map((name) => CHECKED[name].facet))];
 
-/** A context in which the same became of each facet. */
+/** A context in which every facet has this outcome. */
 export const everyFacet = (outcome: Outcome<never>): LiveContext =>
   Object.fromEntries(FACET_NAMES.map((facet) => [facet, outcome])) as LiveContext;
 
-/** Who is asked what about one subject; a provider that is left out does not apply. */
+/** The question for each provider about one subject; a provider without a question does not apply. */
 export type Questions = { readonly [N in CheckedName]?: KeyOf<N> };
 
 export function questionsOf(subject: Indicator, level: 'standard' | 'full'): Questions {
@@ -85,7 +85,7 @@ export function questionsOf(subject: Indicator, level: 'standard' | 'full'): Que
   return questions as Questions;
 }
 
-/** Null: no provider is asked, because an address that is not public names another host in each network. */
+/** Null: no provider is asked. A non-public address, for example, names another host in each network. */
 function aboutOf(subject: Indicator, isWhole: boolean): About | null {
   switch (subject.kind) {
     case 'ip':

@@ -35,7 +35,7 @@ export const PassiveDns = z.object({
 });
 export type PassiveDns = z.infer<typeof PassiveDns>;
 
-/** The last three only at `full` (contract 2.4). */
+/** Community intelligence. The last three fields are present only at the level `full` (contract 2.4). */
 export const Otx = z
   .object({
     ...fetched,

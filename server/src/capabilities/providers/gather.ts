@@ -24,12 +24,12 @@ export type LiveContextsDeps = {
 /** A `basic` check waits at most this long for Redis: its own round trip to the meter takes well under 1 ms. */
 const RECALL_MS = 10;
 
-/** When the host has shown its certificate, the log search, which takes seconds, gets only this much more time. */
+/** How much longer the slow search of the certificate logs may run after the host has shown its certificate. */
 const LOGS_AFTER_MS = 1_000;
 
 const INAPPLICABLE = missing('inapplicable');
 
-/** A provider in its frame, with its row of the table. The types of key and value are left out: they belong together. */
+/** A framed provider with its row of `CHECKED`. Key and value types are erased, so that all fit into one list. */
 type Checked = {
   readonly name: CheckedName;
   readonly facet: FacetName;
@@ -102,8 +102,8 @@ const BLANK = everyFacet(INAPPLICABLE);
 const blankContext = (): { -readonly [F in FacetName]: LiveContext[F] } => ({ ...BLANK });
 
 /**
- * From memory, then one MGET for the rest: all questions about one subject share a slot. Loops and no maps of entries:
- * this is on the path of every `basic` check.
+ * Answers from memory, then one MGET for the rest, as all questions about one subject share a slot. Plain loops for
+ * speed, because every `basic` check runs this.
  */
 async function remembered({ checked, clock, redis }: Gatherer, subject: Indicator): Promise<LiveContext> {
   const asked = questionsOf(subject, 'standard');

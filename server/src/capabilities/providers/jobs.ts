@@ -18,7 +18,7 @@ type Forgetting = {
   readonly forget: (tx: Db, nowMs: number) => Promise<number>;
 };
 
-/** Observations not repeated for 400 days, and answers too old to replace anything. */
+/** Deleted daily: observations not repeated for 400 days, and stored answers too old to stand in for a lookup. */
 const DAILY: readonly Forgetting[] = [
   {
     name: 'observations.trim',

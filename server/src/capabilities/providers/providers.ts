@@ -25,5 +25,5 @@ export type Providers = {
   readonly close: () => Promise<void>;
 };
 
-/** Those that a check may ask. */
+/** The providers that a check may ask. */
 export type CheckedName = Exclude<keyof Providers, 'tenant' | 'intelowl' | 'observations' | 'close'>;

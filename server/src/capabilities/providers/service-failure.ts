@@ -11,7 +11,7 @@ export function serviceFailure(called: string, status: number): ProviderFailure 
   return new ProviderFailure('upstream', `${called} answered with status ${status}.`);
 }
 
-/** Without any text of the answer, because it comes from outside. */
+/** The failure for an unreadable answer. It quotes nothing of the answer, because that text comes from outside. */
 export const unreadable = (called: string): ProviderFailure =>
   new ProviderFailure('upstream', `${called} answered in an unknown format.`);
 

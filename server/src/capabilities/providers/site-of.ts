@@ -1,6 +1,6 @@
 import type { Indicator } from '#domain/indicator/index.ts';
 
-/** What all questions about one thing share, so that Redis Cluster keeps their answers in one place. */
+/** The name shared by all questions about one indicator, so that Redis Cluster keeps their answers in one slot. */
 export function siteOf(indicator: Indicator): string {
   switch (indicator.kind) {
     case 'domain':

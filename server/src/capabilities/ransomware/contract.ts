@@ -12,7 +12,7 @@ export const DISCLAIMER =
   'These are claims of ransomware groups on their own sites, as trackers report them. Groups exaggerate and lie: a claim does not show that an attack took place.';
 const disclaimer = z.string().describe('What a claim is, and what it is not.');
 
-/** Above the maximum is read as the maximum; below 1 or no number is refused (decisions 1.6). */
+/** A limit above the maximum is read as the maximum; one below 1 or not a number is refused (decisions 1.6). */
 const limitOf = (usual: number, max: number) =>
   z.coerce
     .number()

@@ -4,7 +4,7 @@ import { loadContent } from './load/load-content.ts';
 import type { Format } from './load/read-content.ts';
 import { isOfPosts, trackerOf } from './trackers.ts';
 
-/** A file of a tracker. The publisher is named as the tracker of a claim. */
+/** A file of a tracker, as a data set. Claims name its publisher as their tracker. */
 export type RansomwareDataset = DatasetDefinition & {
   readonly format: Format;
 };
@@ -27,11 +27,11 @@ const dataset = ({ url, everyS = DAY_S, ...given }: Given): RansomwareDataset =>
   pollS: everyS,
   minIntervalS: Math.ceil(everyS / 2),
   bytesMax: BYTES_MAX,
-  // The newest posts are more on a busy day and few after a quiet one.
+  // No comparison with the usual number of rows: files of the newest posts grow on busy days and shrink on quiet ones.
   isDelta: isOfPosts(given.format),
-  // As for lists: thirty intervals, at least two weeks.
+  // The same rule as for lists: stale after thirty intervals, and at least two weeks.
   staleAfterMs: Math.max(30 * everyS * 1_000, 14 * DAY_MS),
-  // A licence for non-commercial use is the operator's choice.
+  // Data sets licensed for non-commercial use are off until an operator switches them on.
   isDefault: url !== undefined && !given.licence.includes('-NC'),
   load: (deps, content) => loadContent(deps, given, content),
 });
@@ -135,10 +135,10 @@ export const RANSOMWARE_DATASETS: readonly RansomwareDataset[] = [
 export const findDefinition = (id: string): RansomwareDataset | undefined =>
   RANSOMWARE_DATASETS.find((each) => each.id === id);
 
-/** Of an offline data set. */
+/** Folders of an offline data set that this capability loads. */
 export const RANSOMWARE_FOLDERS: readonly string[] = ['ransomware/'];
 
-/** Where an offline data set has the files of these. */
+/** The place of each data set's file in an offline data set. */
 export const RANSOMWARE_FILES: readonly DatasetFile[] = [
   { path: 'ransomware/ransomwatch/posts.json.gz', dataset: 'ransomwatch-posts' },
   { path: 'ransomware/ransomposts/victims.json', dataset: 'ransomposts-victims' },
@@ -155,7 +155,7 @@ export const RANSOMWARE_FILES: readonly DatasetFile[] = [
   },
 ];
 
-/** Those that claims are made of. */
+/** Ids of the data sets with posts, of which claims are made. */
 export const POST_DATASETS: readonly string[] = RANSOMWARE_DATASETS.filter(({ format }) =>
   isOfPosts(format),
 ).map(({ id }) => id);

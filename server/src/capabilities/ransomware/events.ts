@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventType } from '#platform/events.ts';
 
-/** A claim that no post had made before. It concerns every account; what an account watches decides whether it is told. */
+/** A new claim, for all accounts. Whether an account hears of it depends on what it watches. */
 export const NewClaim = eventType({
   name: 'ransomware.claim',
   schema: z.object({
@@ -16,7 +16,7 @@ export const NewClaim = eventType({
   }),
 });
 
-/** One for each load that brought claims: the only one for the first content of a source. */
+/** Emitted once per load that brought claims. The first load of a source emits only this event and no NewClaim. */
 export const ClaimsLoaded = eventType({
   name: 'ransomware.loaded',
   schema: z.object({ datasetId: z.string(), claims: z.int().min(1), firstLoad: z.boolean() }),

@@ -26,7 +26,7 @@ import {
 export type RansomwareDeps = LookupDeps & { readonly tacticsOf: TacticsOf };
 
 const TAGS = ['ransomware'];
-/** The burst alone (decisions 1.4): only `/check/ransomware` counts like a check. */
+/** Metered by the burst alone (decisions 1.4); only `/check/ransomware` costs a check. */
 const POLICY: Policy = KEYED;
 const CLAIMS = 'Claims are what groups say; see `disclaimer`.';
 

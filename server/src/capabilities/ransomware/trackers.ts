@@ -1,6 +1,6 @@
 import type { Format } from './load/read-content.ts';
 
-/** Data sets that have another name than their publisher. */
+/** Publishers of the data sets whose id differs from the name of their publisher. */
 const TRACKERS: Readonly<Record<string, string>> = {
   'ransomwatch-posts': 'ransomwatch',
   'ransomwatch-groups': 'ransomwatch',
@@ -11,7 +11,7 @@ const TRACKERS: Readonly<Record<string, string>> = {
   'misp-galaxy-ransomware': 'misp-galaxy',
 };
 
-/** Who publishes a data set, as answers name it. */
+/** The publisher of a data set, by the name that answers show. */
 export const trackerOf = (datasetId: string): string => TRACKERS[datasetId] ?? datasetId;
 
 export const isOfPosts = (format: Format): boolean => format === 'post-list' || format === 'post-table';

@@ -30,7 +30,7 @@ const Readable = z.object({
 const REASONS_MAX = 50;
 const SOURCES_MAX = 200;
 const TEXT_MAX = 2_000;
-/** Twice the largest result. */
+/** The most characters of an indented result: twice the largest result (256 KiB). */
 const INDENTED_MAX = 524_288;
 /** A result must not run markup on the page or change the text direction around it. */
 const inert = (value: unknown): string => escapeHtml(inertText(value, TEXT_MAX) ?? '');
@@ -41,7 +41,7 @@ h1{font-size:1.4rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin-top:2rem;b
 table{border-collapse:collapse;width:100%}th,td{text-align:start;padding:.25rem .75rem .25rem 0;vertical-align:top;overflow-wrap:anywhere}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.8rem;background:#f3f5f7;padding:1rem}small{color:#57606a}`;
 
-/** No wording calls an unknown result harmless. */
+/** The verdicts in words. None may call an unknown result harmless. */
 const WORDS: Readonly<Record<Report['verdict'], string>> = {
   safe: `${LADDER.knownGood.word} by what was known then`,
   low: LADDER.lowRisk.word,
@@ -79,7 +79,7 @@ export function* presentHtml(
 
 function presentSection(report: Report): string {
   const read = Readable.catch({ sources: [], evidence: null }).parse(report.result);
-  // A number beside "no verdict" would be read as a verdict.
+  // Hides the score of a result without a verdict, because readers would take the number for one.
   const score =
     report.riskScore === null || report.verdict === 'unknown' ? '' : ` (${report.riskScore} of 100)`;
   const facts: readonly (readonly [string, string])[] = [

@@ -54,7 +54,7 @@ function verdictOf({ malicious, riskScore, evidence }: ReadResult): Verdict {
   return riskScore.level === 'safe' && evidence?.verdict !== 'safe' ? 'unknown' : riskScore.level;
 }
 
-/** Level by level, without recursion, because the caller controls the depth. */
+/** Walks level by level and not by recursion, because the caller controls the depth. */
 function isDeeperThan(value: object, max: number): boolean {
   let level: readonly object[] = [value];
   for (let depth = 1; level.length > 0; depth += 1) {

@@ -16,9 +16,9 @@ import { type ExportFile, exportEntity, exportReports } from './export-reports.t
 import { listReports, type ReportsDeps, readReport, removeReport, saveReport } from './keep-reports.ts';
 
 const TAGS = ['reports'];
-/** The result, and as much again for the note, the tags and JSON escapes. */
+/** Room for the largest result, and as much again for the note, the tags and JSON escapes. */
 const BODY_MAX = RESULT_BYTES_MAX * 2;
-/** A stored result may have any shape, and two bytes are the shortest value with its comma. */
+/** As many values as fit: a result may have any shape, and the shortest value with its comma takes two bytes. */
 const BODY_VALUES_MAX = RESULT_BYTES_MAX / 2;
 /** A viewer may not write for the organization. */
 const WRITERS = ['OWNER', 'ADMIN', 'MEMBER'] as const;

@@ -28,7 +28,7 @@ export async function insertReport(tx: Db, report: NewReport): Promise<void> {
   );
 }
 
-/** One writer per account at a time, so that two cannot both take the last free place. */
+/** Locks the reports of an account until the commit, so that two writers cannot both take the last free place. */
 export async function lockAccountReports(tx: Db, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('report ' || ${accountId}, 0))`.execute(tx);
 }

@@ -54,7 +54,7 @@ function domainOf(text: string): Domain | null {
     const parsed = parseIndicator(candidate);
     const host = parsed.ok ? hostOf(parsed.indicator) : null;
     if (host?.kind === 'domain') return host;
-    // An IP address or a hash is not a brand.
+    // The text is another indicator, such as an IP address or a hash, which is no brand.
     if (parsed.ok) return null;
   }
   return null;

@@ -25,21 +25,21 @@ import {
 } from './projection-store.ts';
 
 const FIRST_KEY = Buffer.of(KIND.domain);
-/** Sorts after every key of a name. */
+/** Sorts after every key of a domain name in the corpus. */
 const END_KEY = Buffer.of(KIND.domain + 1);
 
-/** Under which rules names were projected: the format of a trace, and the sides of the sources that were known. */
+/** The rules by which names were projected: the format of a trace, and which known sources accused. */
 type Rules = {
   readonly format: number;
   readonly known: readonly number[];
   readonly accusing: readonly number[];
 };
 type Accusers = Rules & {
-  /** Keyed by source number; 0 for a source that is switched off. */
+  /** Reliability by source number; 0 for a source that is switched off. */
   readonly reliability: ReadonlyMap<number, number>;
 };
 
-/** Brings the searchable names to what threat sources list now. */
+/** Updates the searchable names to those that threat sources list now. */
 export async function followCorpus(deps: FollowDeps): Promise<FollowReport> {
   const report = await followLog(NAMES, deps);
   if (report.put + report.removed > 0) await deps.transaction((tx) => settleIndexes(tx, report.walks > 0));
@@ -71,7 +71,7 @@ async function accusersNow(tx: Db): Promise<Accusers> {
   };
 }
 
-/** A source that becomes a threat source, or stops being one, changes all its names without a key in the log. */
+/** Whether the rules changed. If a source becomes or stops being a threat source, the change log has no key of it. */
 function isOfOtherRules({ format, known = [], accusing }: Partial<Rules>, now: Rules): boolean {
   const [before, after] = [new Set(accusing), new Set(now.accusing)];
   return format !== TRACE_FORMAT || known.some((number) => before.has(number) !== after.has(number));

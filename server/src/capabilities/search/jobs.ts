@@ -23,6 +23,6 @@ export const searchWorkerPart = (): { readonly jobs: readonly Job[]; readonly cr
       },
     }),
   ],
-  // No second attempt: the next run comes in a minute and does the same.
+  // One attempt is enough, because the next run comes in a minute and does the same work.
   crons: [{ job: FOLLOW, pattern: '* * * * *', maxAttempts: 1 }],
 });

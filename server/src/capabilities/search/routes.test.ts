@@ -269,7 +269,7 @@ test('415 for a body of another type', async () => {
 describe('503, whose check is given back', () => {
   test('a statement that takes too long is named as the cause', async () => {
     const hurried = connectPostgres({ DATABASE_URL: listed.databaseUrl, POSTGRES_POOL_MAX: 1 }, 'assay_app', {
-      // Only the statement's own limit may end it: the others would be told as another cause.
+      // Only the statement timeout may end the search, because the other limits give other errors.
       acquireTimeoutMs: 60_000,
       statementTimeoutMs: 150,
       lockTimeoutMs: 60_000,
@@ -278,7 +278,7 @@ describe('503, whose check is given back', () => {
     const blocked = testApp(searchRoutes({ ...deps, postgres: hurried }), { gates: recorded.gates });
     try {
       const { status, body, calls } = await listed.system.transaction(async (tx) => {
-        // The lock of the owner stands for anything that blocks a reader.
+        // An exclusive lock stands for anything that blocks readers.
         await sql`lock table search_name in access exclusive mode`.execute(tx);
         return post('/search?keywords=paypal', undefined, undefined, blocked);
       });

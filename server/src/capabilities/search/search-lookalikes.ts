@@ -17,9 +17,9 @@ export type SearchDeps = {
 type Result = SearchReply['results'][number];
 type Ranked = Result & { readonly closeness: number };
 
-/** Limit of each query; the names beyond it are less accused or farther from the brand. */
+/** The most names of a query; those beyond it are accused by fewer sources or less like the brand. */
 const CANDIDATES_MAX = 1_000;
-/** Judging a name takes 15 us, so a waiting check waits for 100 names, not for thousands. */
+/** The event loop gets a turn after 100 names (15 us each), so that checks do not wait for thousands of names. */
 const NAMES_PER_TURN = 100;
 const RETRY_AFTER_S = 60;
 /** A name among the most visited is no imitation (contract 4.9 rule 5). */
@@ -80,7 +80,7 @@ async function gather(
 
 const STATEMENT_TIMEOUT = '57014';
 
-/** A partial answer would be read as a complete one. */
+/** Turns a statement timeout into a 503, because a partial answer would be taken for a complete one. */
 function explain(error: unknown): never {
   if ((error as { code?: unknown } | null)?.code !== STATEMENT_TIMEOUT) throw error;
   throw unavailable(

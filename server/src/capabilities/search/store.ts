@@ -15,7 +15,7 @@ export async function prepareSearch(tx: Db): Promise<boolean> {
   return isFollowerFilled(tx, 'search');
 }
 
-/** The most accused first, then the shortest: the less stands beside the brand, the easier it is mistaken for it. */
+/** The most accused first, then the shortest, because a name with little beside the brand is easily mistaken for it. */
 const closest = (found: ReturnType<typeof sql>, limit: number) => sql<{ name: string }>`
   select name from (${found} limit ${ROWS_SCANNED_MAX}) as found
    order by danger desc, length(spelling), name limit ${limit}`;
@@ -29,7 +29,7 @@ export const namesWithAny = (tx: Db, tokens: readonly string[], limit: number): 
     tx,
   );
 
-/** One token has its own query, because the index compares each row it finds with every token of the list. */
+/** A query for a single token, because with a list the index compares each row it finds with every token. */
 export const namesWith = (tx: Db, token: string, limit: number): Promise<readonly string[]> =>
   namesOf(
     closest(sql`select name, danger, spelling from search_name where tokens @> array[${token}::text]`, limit),

@@ -7,7 +7,7 @@ export const TRAIN_JOB = 'signals.train';
 /** About a minute for 2 M names; a busy machine may need several times that. */
 const TIMEOUT_MS = 1_800_000;
 
-/** Once a night, after lineage and reliability, so that a day's lists are merged and judged. */
+/** Runs once a night, after the jobs of lineage and reliability, so that the day's lists are merged and judged. */
 export function signalsWorkerPart(deps: TrainDeps): {
   readonly jobs: readonly Job[];
   readonly crons: readonly Cron[];

@@ -24,7 +24,7 @@ export type SignalsOptions = {
 };
 
 const POLL_MS = 15_000;
-/** Each holds about 6 MB. */
+/** The most signal books of past moments in memory; each takes about 6 MB. */
 const PAST_MAX = 3;
 
 /**
@@ -87,7 +87,7 @@ async function openRow({ artifacts }: SignalsOptions, row: SignalVersion): Promi
   return signalBookOf(row.version, await openSignals(await readFile(file.path)));
 }
 
-/** Keeps the books that were used last. */
+/** The book of a past version; the most recently used ones stay in memory. */
 function openPast(
   options: SignalsOptions,
   past: Map<string, Promise<SignalBook>>,

@@ -13,7 +13,7 @@ import {
   partsOf,
 } from '#domain/signals/index.ts';
 
-/** What one training found. */
+/** The tables that one training made. */
 export type SignalTables = {
   readonly listed: ListedAddresses;
   /** Autonomous systems of which at least 0.5 % of the addresses are listed. */
@@ -26,7 +26,7 @@ export type SignalTables = {
 export type SignalBook = {
   /** Eight hexadecimal digits of the content; zeros without a training. Part of every snapshotId. */
   readonly version: string;
-  /** Null: no signal. */
+  /** The signals of an indicator; null: it has none. */
   readonly signalsOf: (
     subject: Indicator,
     context: IndicatorContext,
@@ -40,7 +40,7 @@ export function signalBookOf(version: string, tables: SignalTables): SignalBook 
   return {
     version,
     signalsOf: (subject, context, networks) => {
-      // What a list speaks for has no signal; the score checks it again.
+      // Guarded and reserved values have no signals; the score checks this again.
       if (context.guards.length > 0 || context.inheritedGuards.length > 0 || context.isReserved) return null;
       if (subject.kind === 'ip') return ofAddress(tables, subject, context, networks);
       const host = hostOf(subject);

@@ -4,7 +4,7 @@ import { BUCKETS, indexAddresses, popularLooks } from '#domain/signals/index.ts'
 import { sha256Of } from '#platform/sha256.ts';
 import type { SignalTables } from './signal-book.ts';
 
-/** Raised when the layout or a rule of training changes: an older file is then not opened. */
+/** Raise it when the layout or a rule of training changes, so that older files are not opened. */
 const FORMAT = 1;
 const VERSION_DIGITS = 8;
 const WORD = 4;
@@ -49,7 +49,7 @@ export async function packSignals(content: SignalContent): Promise<SignalFile> {
   for (const [at, address] of content.addresses.entries()) addresses.writeUInt32LE(address, at * WORD);
   const { buffer, byteOffset, byteLength } = content.names.weights;
   const plain = Buffer.concat([padded, addresses, Buffer.from(buffer, byteOffset, byteLength)]);
-  // Of the plain bytes, because compression may differ between releases of zlib.
+  // The version is a hash of the uncompressed bytes, because compression may differ between releases of zlib.
   return { version: sha256Of(plain).slice(0, VERSION_DIGITS), packed: await zip(plain) };
 }
 

@@ -17,7 +17,7 @@ export async function packedAddresses(db: Db, sourceNumbers: readonly number[]):
 
 export type ListedName = {
   readonly name: string;
-  /** The threat sources among them; empty: the name is good. */
+  /** The sources of bad names that list the name; empty: the name is good. */
   readonly badSources: readonly number[];
 };
 
@@ -68,7 +68,7 @@ export type SignalVersion = {
   readonly artifact: string;
   readonly bytes: number;
   readonly trainedAtMs: number;
-  /** What it was trained on. */
+  /** Figures about the data that it was trained on. */
   readonly details: Readonly<Record<string, number>>;
 };
 
@@ -115,7 +115,7 @@ export async function deleteReplacedBefore(tx: Db, ms: number): Promise<readonly
   return rows.map(({ artifact }) => artifact);
 }
 
-/** Equal content of two nights has one artifact and two rows. */
+/** Whether a version still uses the artifact: two trainings with equal content share one. */
 export async function isArtifactUsed(tx: Db, artifact: string): Promise<boolean> {
   const { rows } = await sql`select 1 from signal_version where artifact = ${artifact} limit 1`.execute(tx);
   return rows.length > 0;

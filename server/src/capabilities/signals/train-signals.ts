@@ -39,13 +39,13 @@ export type TrainRun = {
   /** A job writes through its own transactions, which commit only while it holds its lease. */
   readonly transaction?: <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
   readonly signal?: AbortSignal;
-  /** The fewest good names that set a threshold. */
+  /** The fewest held-out good names that suffice to set a threshold. */
   readonly heldAsideMin?: { readonly own: number; readonly tenant: number };
 };
 
 export type TrainReport = { readonly outcome: 'trained' | 'unchanged'; readonly version: SignalVersion };
 
-/** The reach of a replay, and a day for the clocks of nodes (scoring ruling 12). */
+/** A replay reaches back 90 days (scoring ruling 12); one more day covers clocks of nodes that differ. */
 const KEPT_MS = 91 * DAY_MS;
 const NAMES_A_PAGE = 20_000;
 const ADDRESS_BYTES = 4;
@@ -102,7 +102,7 @@ function addressesOf(packed: Buffer): Uint32Array {
   return addresses;
 }
 
-/** Systems of which a large share of all announced IPv4 addresses is listed, by number. */
+/** Numbers of the autonomous systems of whose announced IPv4 addresses a large share is listed. */
 async function crowdedOf(
   addresses: Uint32Array,
   networks: OpenedNetworks | null,

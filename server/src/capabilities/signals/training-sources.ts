@@ -12,7 +12,7 @@ export type TrainingSources = {
   readonly whole: readonly number[];
 };
 
-/** An imitated name is among this many of the most visited ones. */
+/** Only imitations of the 10,000 most visited names give a signal. */
 export const POPULAR_MAX = 10_000;
 
 /**
@@ -41,8 +41,8 @@ const TRUSTED: ReadonlySet<string> = new Set(['A', 'B', 'C']);
 const isTrusted = ({ letter }: Source): boolean => TRUSTED.has(letter);
 
 /**
- * Phishing, malware, ransomware and their servers. Names of spam and scams look like shops, and an archive shows how
- * names looked years ago.
+ * Lists of phishing, malware, ransomware and their servers. Left out are spam and scams, whose names look like shops,
+ * and archives, which show how names looked years ago.
  */
 const isBad = (source: Source): boolean =>
   accuses(source) &&
@@ -50,7 +50,7 @@ const isBad = (source: Source): boolean =>
   source.semantics !== 'archive' &&
   tierOf(scoreCategoryOf(source.category)) === 'crit';
 
-/** Lists of infrastructure name resolvers, dynamic names and services: ordinary names of small sites. */
+/** Allowlists and infrastructure lists, which have ordinary names of small sites: resolvers, dynamic DNS, services. */
 const isGood = ({ threatClass }: Source): boolean =>
   threatClass === 'allowlist' || threatClass === 'infrastructure';
 

@@ -36,7 +36,7 @@ beforeEach(() => {
   idp.person = { sub: 'subject-1', email: 'person@corp.example.org' };
 });
 
-/** The owner with a proof of the last ten minutes. */
+/** A session of the owner with a recent proof of identity. */
 const ownerNow = () => t.signInto(owner.orgId, owner.userId);
 const start = (browser: Browser, orgId = owner.orgId) => browser.get(`/api/auth/sso/start?orgId=${orgId}`);
 const comeBack = (browser: Browser, words: URLSearchParams) =>
@@ -44,7 +44,7 @@ const comeBack = (browser: Browser, words: URLSearchParams) =>
 const locationOf = (answer: Awaited<ReturnType<Browser['get']>>) => String(answer.headers.location);
 const tokenOf = (answer: Awaited<ReturnType<Browser['get']>>) => locationOf(answer).split('#token=')[1] ?? '';
 
-/** Goes to the provider and back; the answer of the callback. */
+/** Signs in at the provider; gives the answer of the callback. */
 async function signIn(browser: Browser, provider = idp, orgId = owner.orgId) {
   const sent = await start(browser, orgId);
   return comeBack(browser, provider.authorize(locationOf(sent)));
@@ -86,7 +86,7 @@ describe('a provider that lies', () => {
   test.each(Object.entries(OIDC_ATTACKS))('%s', async (_name, lie) => {
     const before = await opened();
     const browser = t.browser();
-    // Some lies are told only once the sign-in has begun.
+    // The provider lies only from here on, because some lies would already stop the start of the sign-in.
     const sent = await start(browser);
     idp.lie = lie;
     const back = await comeBack(browser, idp.authorize(locationOf(sent)));
@@ -115,7 +115,7 @@ describe('replay and login CSRF', () => {
     const [attacker, victim] = [t.browser(), t.browser()];
     const words = idp.authorize(locationOf(await start(attacker)));
     expect(locationOf(await comeBack(victim, words))).toBe(FAILED);
-    // The victim has begun a sign-in of their own.
+    // The same after the victim has begun a sign-in of their own.
     await start(victim);
     expect(locationOf(await comeBack(victim, words))).toBe(FAILED);
     expect(victim.jar.has('__Host-sso')).toBe(false);
@@ -142,7 +142,7 @@ describe('replay and login CSRF', () => {
   test('a one-time token works once, for a minute, in its browser and from the dashboard alone', async () => {
     const [browser, elsewhere] = [t.browser(), t.browser()];
     const token = tokenOf(await signIn(browser));
-    // A link with the token of the attacker, opened by the victim.
+    // The victim opens a link with the token of the attacker, in another browser.
     expect((await elsewhere.post('/api/auth/sso/session', { token })).statusCode).toBe(401);
     const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const payload = { token };
@@ -281,7 +281,7 @@ describe('the address of an issuer', () => {
     t.zones.records.set('A idp.corp.example.org', ['10.0.0.5']);
     const sent = await start(browser);
     t.zones.records.set('A idp.corp.example.org', ['127.0.0.1']);
-    // A kept connection may still be there; a new one would go through the name again.
+    // A kept-alive connection may still be used; a new one would resolve the name again and be refused.
     if (locationOf(sent) !== FAILED) expect(idp.asked.length).toBe(before + 1);
   });
 
@@ -337,7 +337,7 @@ describe('another organization', () => {
     expect(proof.name).toBe('_assay-sso.claimed.example.org');
     expect((await t.connect(two.cookie, idp.issuer, 'claimed.example.org')).statusCode).toBe(200);
     expect((await t.put(one.cookie, settings)).statusCode).toBe(409);
-    // The record of the first organization comes too late.
+    // The first organization sets its DNS record only after the second has proven the domain.
     t.zones.records.set(`TXT ${proof.name}`, [proof.value]);
     expect((await t.put(one.cookie, { ...settings, enabled: true })).statusCode).toBe(409);
     const found = await t.browser().post('/api/auth/sso/lookup', { email: 'a@claimed.example.org' });

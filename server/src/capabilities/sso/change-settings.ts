@@ -26,13 +26,13 @@ export type WantedSettings = {
   readonly emailDomain: string;
   readonly issuerUrl: string;
   readonly clientId: string;
-  /** Undefined keeps the one that is stored for the same issuer and client; null removes it. */
+  /** Undefined keeps the stored secret if issuer and client stay the same; null removes it. */
   readonly clientSecret?: string | null | undefined;
   readonly enforceSso: boolean;
   readonly enabled: boolean;
 };
 
-/** The network is asked before the transaction begins; what was read before must still be there in it. */
+/** Queries DNS and the provider before the transaction, which then checks that the stored settings are unchanged. */
 export async function putSettings(deps: SsoDeps, by: Acting, wanted: WantedSettings): Promise<ConnectionRow> {
   const { system, clock } = deps;
   const before = await selectConnection(system.db, by.accountId);
@@ -108,13 +108,13 @@ async function confirmProvider({ provider }: SsoDeps, settings: ProviderSettings
   }
 }
 
-/** When the domain was proven: earlier, now, or not at all. */
+/** When the domain was proven: at an earlier time, now by its DNS record, or not at all (null). */
 async function proofOf({ dns, clock }: SsoDeps, row: ConnectionRow): Promise<number | null> {
   if (row.provenAt !== null) return row.provenAt.getTime();
   return (await findProof(dns, row.emailDomain, row.proofToken)) === 'shown' ? clock.now() : null;
 }
 
-/** An unproven claim blocks no other organization (O45). */
+/** Refuses a domain that another organization has proven. An unproven claim blocks no other organization (O45). */
 async function refuseHeld(db: Db, accountId: string, emailDomain: string): Promise<void> {
   const holder = await findHolder(db, emailDomain);
   if (holder !== undefined && holder !== accountId)
@@ -143,7 +143,7 @@ const unproven = (emailDomain: string, token: string | null): ServiceError => {
   );
 };
 
-/** Whom the provider does not vouch for any more, and who has to use it from now on. */
+/** Ends sessions that the provider no longer vouches for, and own sign-ins once single sign-on is enforced. */
 async function endSessions(
   tx: Db,
   by: Acting,

@@ -2,13 +2,13 @@ import type { Secrets } from '#platform/secrets.ts';
 import type { ProviderSettings } from './provider.ts';
 import type { ConnectionRow } from './store.ts';
 
-/** Bound to the account, so that the sealed bytes are worthless in the row of another. */
+/** Binds a sealed secret to its account, so that it cannot be opened in the row of another account. */
 const contextOf = (accountId: string): string => `sso_connection:${accountId}`;
 
 export const sealSecret = (secrets: Secrets, accountId: string, secret: string): Buffer =>
   secrets.seal(Buffer.from(secret), contextOf(accountId));
 
-/** Throws where SECRET_KEY no longer lists the version that sealed it: a sign-in without the secret would fail in the dark. */
+/** Throws if SECRET_KEY no longer lists the key that sealed the secret; a sign-in would fail without a clear reason. */
 export function settingsOf(
   secrets: Secrets,
   { accountId, issuerUrl, clientId, sealedSecret }: ConnectionRow,

@@ -29,7 +29,7 @@ export type VouchedFor = {
   readonly connection: ConnectionRow;
   readonly issuer: string;
   readonly identity: JudgedIdentity;
-  /** The person whose own session asked to be tied to the identity. */
+  /** The person whose own session started the sign-in to tie the identity to them; null: a plain sign-in. */
   readonly linkUserId: string | null;
   readonly actor: Actor;
 };
@@ -38,7 +38,7 @@ export type Completed = { readonly token: string; readonly browser: string; read
 
 class Refused extends Error {}
 
-/** The token that opens the session in the same browser, or the reason why the person is not let in. */
+/** Gives the token that opens the session in the same browser, or the reason why the person is refused. */
 export async function completeSignIn(deps: SsoDeps, vouched: VouchedFor): Promise<Completed | string> {
   const { system, clock } = deps;
   const nowMs = clock.now();
@@ -84,7 +84,7 @@ export async function completeSignIn(deps: SsoDeps, vouched: VouchedFor): Promis
   }
 }
 
-/** Locks the person, then the organization: the order of every change. */
+/** Finds or makes the person; locks the person and then the organization, in the same order as every change. */
 async function personOf(tx: Db, vouched: VouchedFor, nowMs: number): Promise<string> {
   const { connection, issuer, identity } = vouched;
   const { accountId } = connection;
@@ -117,10 +117,10 @@ async function admit(tx: Db, vouched: VouchedFor, userId: string, nowMs: number)
   const isLinked = (await findIdentity(tx, key)) === userId;
   const member = await selectMember(tx, accountId, userId);
   if (isLinked && member === undefined) throw new Refused('the person was removed from the organization');
-  // The address was given to another person at the provider.
+  // The provider has given the person's address to another subject, which is another person.
   if (!isLinked && member !== undefined && (await hasIdentity(tx, key, userId)))
     throw new Refused('the address belongs to another subject');
-  // An administrator may choose the provider, and must not become an owner by it.
+  // An administrator may choose the provider, and must not be able to sign in as an owner through it.
   if (!isLinked && member?.role === 'OWNER' && linkUserId !== userId)
     throw new Refused('an owner ties the identity in a session of their own first');
   if (member !== undefined) {

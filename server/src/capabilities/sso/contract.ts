@@ -92,7 +92,7 @@ export const StartQuery = z.object({
     .describe('true: the provider is to ask for the password again, which counts as a recent proof.'),
 });
 
-/** The provider's words; each is judged against the cookie of the browser. */
+/** The parameters with which the provider sends the browser back; they are checked against the browser's cookie. */
 export const CallbackQuery = z.object({
   code: z.string().max(CODE_CHARS_MAX).optional(),
   state: z.string().max(CODE_CHARS_MAX).optional(),

@@ -87,7 +87,7 @@ describe('enforced single sign-on', () => {
       password: 'another sentence',
     });
     expect([wrong.statusCode, wrong.json().ssoRequired]).toEqual([401, undefined]);
-    // Sessions from before end in the organization, and do not come in from the own account.
+    // Earlier sessions in the organization end, and a session of the personal account cannot switch into it.
     expect(await v.probe(inside)).toBe(401);
     expect(await v.probe(member.cookie)).toBe(200);
     expect((await t.call(member.cookie, 'POST', '/auth/switch', { accountId: org.orgId })).statusCode).toBe(
@@ -97,7 +97,7 @@ describe('enforced single sign-on', () => {
     await t.settle();
     const { token } = await t.newestTo(`new@${org.domain}`);
     expect((await t.post('/api/auth/verify', { token, password: PASSWORD })).json().ssoRequired).toBe(true);
-    // The owner of the organization, whose address is of another domain, is not held back.
+    // The owner keeps the session, because the owner's address is of another domain.
     expect(await v.probe(org.cookie)).toBe(200);
     await setPlan(manage(), OPERATOR, org.orgId, { plan: 'PRO' });
     expect((await login(`max@${org.domain}`)).statusCode).toBe(200);
@@ -127,7 +127,7 @@ describe('enforced single sign-on', () => {
     expect((await v.actionsOf(org.orgId)).map(({ action }) => action)).toContain('sso.break-glass');
     const browser = visitorOf(t, glass, String(entered.headers['set-cookie']).split(';')[0] ?? '');
     expect((await browser.post('/api/auth/switch', { accountId: org.orgId })).json().role).toBe('OWNER');
-    // Going on in the organization is not a second sign-in.
+    // Switching to the organization is not a second sign-in, so no further letters are sent.
     expect(await told()).toEqual([1, 1, 1]);
   });
 });

@@ -5,19 +5,19 @@ import type { Secrets } from '#platform/secrets.ts';
 const Flow = z.strictObject({
   kind: z.literal('flow'),
   accountId: z.string(),
-  /** When the settings were changed last: an answer for other settings is refused. */
+  /** When the settings were last changed; if they change meanwhile, the provider's answer is refused. */
   settingsAtMs: z.number(),
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
   isFresh: z.boolean(),
-  /** The person whose own session asked to be tied to the identity. */
+  /** The person whose own session started the sign-in to tie the identity to them; null: a plain sign-in. */
   linkUserId: z.string().nullable(),
   expiresAtMs: z.number(),
 });
 export type Flow = z.infer<typeof Flow>;
 
-/** A sign-in that came back: the value that only this browser has. */
+/** A sign-in that came back from the provider. `browser` is a secret that only this browser has. */
 const Returned = z.strictObject({
   kind: z.literal('returned'),
   browser: z.string(),
@@ -29,7 +29,7 @@ const Kept = z.discriminatedUnion('kind', [Flow, Returned]);
 
 export type FlowCookie = {
   readonly issue: (kept: Flow | Returned, nowMs: number) => string;
-  /** What this service kept in the browser; null where it is missing, altered or too old. */
+  /** The content of the cookie; null if it is missing, altered or too old. */
   readonly read: (header: string | undefined, nowMs: number) => Flow | Returned | null;
   readonly clear: string;
 };
@@ -38,8 +38,8 @@ const CONTEXT = 'sso:flow';
 const VALUE_CHARS_MAX = 4_096;
 
 /**
- * Ties a sign-in to the browser that started it, so that no page can finish the sign-in of another person there. Sealed, because it
- * holds the PKCE verifier. `__Host-`: no sibling host can set it; Lax: it comes along when the provider sends the browser back.
+ * Ties a sign-in to the browser that started it, so that no page can finish another person's sign-in there. Sealed: it
+ * holds the PKCE verifier. `__Host-`: no sibling host can set it. Lax: it is sent when the browser is sent back.
  */
 export function createFlowCookie(publicWebUrl: string, secrets: Pick<Secrets, 'seal' | 'open'>): FlowCookie {
   const isSecure = new URL(publicWebUrl).protocol === 'https:';

@@ -36,7 +36,7 @@ export async function deleteIdentitiesOf(tx: Db, accountId: string, userId: stri
   await sql`delete from sso_identity where account_id = ${accountId} and user_id = ${userId}`.execute(tx);
 }
 
-/** The address is not proven by its mailbox: the provider of an organization vouches for it there alone. */
+/** Inserts a person with an unproven address: an organization's provider vouches for it in that organization only. */
 export async function insertPerson(tx: Db, id: string, email: string, nowMs: number): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     insert into app_user (id, email, created_at) values (${id}, ${email}, ${timestampOf(nowMs)})
@@ -68,7 +68,7 @@ export async function insertToken(
             ${timestampOf(row.provedAtMs)}, ${timestampOf(expiresAtMs)})`.execute(tx);
 }
 
-/** Of many who use one token at once, one gets the row. A token in another browser is used up too. */
+/** Uses up a token: of several concurrent uses one gets the row, and a use in another browser uses it up too. */
 export async function takeToken(
   db: Db,
   tokenHash: Buffer,
@@ -82,7 +82,7 @@ export async function takeToken(
   return rows[0]?.isHere === true ? rows[0] : undefined;
 }
 
-/** False when the state was used before. */
+/** Marks the `state` of a sign-in as used; false if it was used before. */
 export async function useState(db: Db, stateHash: Buffer, expiresAtMs: number): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     insert into sso_used_state (state_hash, expires_at) values (${stateHash}, ${timestampOf(expiresAtMs)})

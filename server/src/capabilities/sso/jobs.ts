@@ -13,7 +13,7 @@ const PROOF_JOB = 'sso.prove-domains';
 const FORGET_TIMEOUT_MS = 60_000;
 const PROOF_TIMEOUT_MS = HOUR_MS;
 const PAGE_ROWS = 100;
-/** A domain may be sold, and its new owner must be able to use it. A record that is lost by mistake has a week to come back. */
+/** A domain may be sold, so a proof ends without its DNS record; a record lost by mistake has a week to come back. */
 const LOST_PROOF_KEPT_MS = 7 * DAY_MS;
 const SYSTEM: Actor = { kind: 'system', id: 'sso', ip: '', requestId: '' };
 
@@ -47,7 +47,7 @@ export const ssoWorkerPart = (
   ],
 });
 
-/** Looks every proven domain up again. Name servers that do not answer say nothing. */
+/** Checks the DNS record of every proven domain. Name servers that do not answer change nothing. */
 export async function proveDomains(
   { clock, dns }: SsoWorkerDeps,
   { transaction, signal }: Pick<JobContext, 'transaction' | 'signal'>,

@@ -4,7 +4,7 @@ import type { Outbound } from '#platform/outbound.ts';
 /** Enough for the keys and the metadata of every large provider; more is refused unread. */
 const ANSWER_BYTES_MAX = 256 * 1024;
 const DEADLINE_MS = 5_000;
-/** Set by the way out itself. */
+/** Headers that `outbound` sets itself, so those of the library are dropped. */
 const OWN_HEADERS = /^(?:host|connection|content-length|user-agent|accept-encoding)$/i;
 const NULL_BODY = new Set([101, 204, 205, 304]);
 

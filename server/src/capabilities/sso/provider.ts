@@ -30,13 +30,13 @@ export type ProviderSettings = {
 export type Challenge = { readonly state: string; readonly nonce: string; readonly verifier: string };
 
 export type Provider = {
-  /** Reads the discovery document; throws where it is missing, of another issuer, or not enough. */
+  /** Reads the discovery document; throws if it is missing, of another issuer, or lacks a required endpoint. */
   readonly confirm: (settings: ProviderSettings) => Promise<void>;
   readonly begin: (
     settings: ProviderSettings,
     options: { readonly isFresh: boolean },
   ) => Promise<{ readonly url: string; readonly challenge: Challenge }>;
-  /** Exchanges the code and returns what the provider says about the person; throws for every doubt. */
+  /** Exchanges the code and returns the provider's claims about the person; throws if any check fails. */
   readonly finish: (
     settings: ProviderSettings,
     answer: { readonly query: string; readonly challenge: Challenge; readonly isFresh: boolean },
@@ -45,7 +45,7 @@ export type Provider = {
 
 const SCOPE = 'openid email';
 const SKEW_S = 60;
-/** Signatures that the provider alone can make: neither `none` nor an HMAC. */
+/** Asymmetric algorithms, with which the provider alone can sign; neither `none` nor an HMAC. */
 const ALGORITHMS: readonly string[] = [
   'RS256',
   'RS384',
@@ -117,7 +117,7 @@ async function discover(fetch: CustomFetch, settings: ProviderSettings): Promise
     { [customFetch]: fetch, execute: [enableNonRepudiationChecks] },
   );
   const metadata = config.serverMetadata();
-  // The library lets issuers pass that serve many tenants; a token of any tenant would be accepted then.
+  // The library accepts issuers with a placeholder for the tenant; then tokens of any tenant would be accepted.
   if (URL.parse(metadata.issuer)?.href !== issuerUrl.href)
     throw new Error('The discovery document is of another issuer.');
   for (const endpoint of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const)
@@ -126,7 +126,7 @@ async function discover(fetch: CustomFetch, settings: ProviderSettings): Promise
   return config;
 }
 
-/** The way that the provider takes; RFC 8414 says Basic where it names none. */
+/** How this client authenticates at the provider; Basic is the default of RFC 8414 if the provider names no method. */
 function authenticationOf({ clientSecret }: ProviderSettings): ClientAuth {
   if (clientSecret === null) return None();
   const [post, basic] = [ClientSecretPost(clientSecret), ClientSecretBasic(clientSecret)];

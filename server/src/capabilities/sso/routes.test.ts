@@ -274,7 +274,7 @@ describe('a session of single sign-on', () => {
     expect((await t.call(org.cookie, 'DELETE', `/organization/members/${userId}`)).statusCode).toBe(204);
     await t.refresh();
     expect([await v.probe(sessionOf(browser)), await byKey()]).toEqual([401, 401]);
-    // A sign-in that was nearly finished does not survive it.
+    // A sign-in that has only its token left to exchange fails after the removal.
     expect((await waiting.post('/api/auth/sso/session', { token })).statusCode).toBe(401);
     expect(locationOf(await v.signIn(t.browser(), org.orgId, person))).toBe(FAILED);
     expect(await v.refusalOf(org.orgId)).toBe('the person was removed from the organization');
@@ -302,7 +302,7 @@ describe('a session of single sign-on', () => {
     expect(await v.refusalOf(org.orgId)).toBe('an owner ties the identity in a session of their own first');
     const browser = t.browser();
     browser.jar.set('__Secure-sid', (await t.signInto(org.orgId, chief.userId)).split('=')[1] ?? '');
-    // A page of another site cannot start it with the session of the owner.
+    // A page of another site cannot start the sign-in that ties the identity with the session of the owner.
     const forged = await v.signIn(browser, org.orgId, person, { 'sec-fetch-site': 'cross-site' });
     expect(locationOf(forged)).toBe(FAILED);
     // Nor is the identity of another person tied to the owner.

@@ -15,7 +15,7 @@ const POLICY: Policy = {
   called: 'Single sign-on',
   extension: false,
 };
-/** Discovery and a DNS answer are waited for. */
+/** Long, because a change waits for the provider's discovery document and for DNS. */
 const CHANGE_DEADLINE_MS = 20_000;
 const PROOF = 'Needs a proof of the last ten minutes (POST /auth/confirm).';
 

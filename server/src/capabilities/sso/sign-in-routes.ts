@@ -150,7 +150,7 @@ async function comeBack(
     const flow = deps.cookie.read(request.headers.cookie, deps.clock.now());
     if (flow?.kind !== 'flow')
       throw new SsoFailure('the browser did not start this sign-in, or too long ago');
-    // As it came: the library refuses a word that is there twice.
+    // The raw query string, so that the library can refuse a parameter that is sent twice.
     const sent = request.raw.url?.split('?')[1] ?? '';
     const { token, ...returned } = await deps.sso.finish(flow, sent, actorOf(principal, request));
     const { browser, expiresAtMs } = returned;
@@ -165,7 +165,7 @@ async function comeBack(
   }
 }
 
-/** No detail in the address: it is seen by others, and says nothing that the person could act on. */
+/** Redirects without the reason, because others may see the URL and the person could not act on the reason. */
 function goBack(deps: SsoRoutesDeps, reply: FastifyReply, error: unknown, requestId: string): PreparedBody {
   if (!(error instanceof SsoFailure)) throw error;
   deps.log.warn({ reason: error.message, cause: wordsOf(error.cause), requestId }, 'sso.failed');
@@ -188,7 +188,7 @@ async function enter(
   refuseForged(deps.session, request);
   await deps.throttle.signIn(clientAddress(request));
   const kept = deps.cookie.read(request.headers.cookie, deps.clock.now());
-  // Without the cookie the token is left alone: another site may have planted it, and its owner may still come.
+  // Without the cookie the token is not used up: another site may have sent it here, and its owner may still need it.
   const taken = kept?.kind === 'returned' ? await deps.sso.takeToken(body.token, kept.browser) : undefined;
   if (taken === undefined)
     throw new ServiceError(

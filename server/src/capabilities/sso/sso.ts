@@ -67,7 +67,7 @@ export function openSso(deps: SsoDeps): Sso {
 
 async function finish(deps: SsoDeps, flow: Flow, query: string, actor: Actor): Promise<Completed> {
   const { system, secrets, provider } = deps;
-  // Before anything is asked: of many callbacks with one state, one goes on.
+  // First of all, so that of several callbacks with one state only one reaches the provider.
   if (!(await useState(system.db, tokenHash(flow.state), flow.expiresAtMs)))
     throw new SsoFailure('the answer of the provider was used before');
   const connection = await selectLive(system.db, flow.accountId);

@@ -19,7 +19,7 @@ export type ConnectionRow = {
 const COLUMNS = sql`c.account_id as "accountId", c.email_domain as "emailDomain", c.issuer_url as "issuerUrl",
   c.client_id as "clientId", c.sealed_secret as "sealedSecret", c.enforce_sso as "enforceSso", c.enabled,
   c.proof_token as "proofToken", c.proven_at as "provenAt", c.succeeded_at as "succeededAt", c.updated_at as "updatedAt"`;
-/** Of a connection that signs people in now: the organization is there and its plan still has single sign-on. */
+/** True for connections in use: enabled and proven, of an organization that exists and has the ENTERPRISE plan. */
 const LIVE = sql`c.enabled and c.proven_at is not null
   and exists (select 1 from organization o join subscription s on s.account_id = o.id
                where o.id = c.account_id and o.deleted_at is null and s.plan = 'ENTERPRISE')`;
@@ -89,7 +89,7 @@ export async function putConnection(
   return rows[0];
 }
 
-/** Two organizations that prove one domain at once come one after the other. */
+/** Locks a domain, so that two organizations that prove it at the same time do so one after the other. */
 export async function lockDomain(tx: Db, emailDomain: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('assay.sso.' || ${emailDomain}::text, 0))`.execute(
     tx,
@@ -123,7 +123,7 @@ export async function selectProven(
   return rows;
 }
 
-/** Notes whether the record was there. True when it has been missing for so long that the proof ends. */
+/** Notes whether the DNS record was there. True if it has been missing for so long that the proof ends. */
 export async function noteProof(
   tx: Db,
   accountId: string,
@@ -148,7 +148,7 @@ export async function endProof(tx: Db, accountId: string, nowMs: number): Promis
 
 export type Enforced = { readonly accountId: string; readonly role: string | null; readonly email: string };
 
-/** The organization whose members sign in through its provider alone, for a person with an address of its domain. */
+/** The organization that enforces single sign-on for the domain of this person's address, if there is one. */
 export async function selectEnforced(db: Db, userId: string): Promise<Enforced | undefined> {
   const { rows } = await sql<Enforced>`
     select c.account_id as "accountId", m.role, u.email

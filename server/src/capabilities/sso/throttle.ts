@@ -1,10 +1,10 @@
 import { addressGroup, type CredentialGuard, tooMany } from '#capabilities/access/index.ts';
 import type { Config } from '#platform/config.ts';
 
-/** Each throws 429, and is counted before anything is looked up. */
+/** Limits of single sign-on per client address. Each throws 429, and counts the request before any other work. */
 export type SsoThrottle = {
   readonly lookup: (address: string) => Promise<void>;
-  /** A sign-in is started, comes back or is finished. */
+  /** Called when a sign-in is started, comes back from the provider, or is finished. */
   readonly signIn: (address: string) => Promise<void>;
 };
 
@@ -23,7 +23,7 @@ export const createSsoThrottle = ({
       throw tooMany(answer, 'Too many domains were looked up from this address. Wait a while');
   },
   signIn: async (address) => {
-    // A bucket of its own: a sign-in takes three requests, and passwords have their own limit.
+    // Three requests per sign-in, and apart from the limit of sign-ins with a password.
     const answer = await guard.spend(addressGroup(address), 'sso', {
       perMinute: config.SIGN_IN_PER_MINUTE * 3,
     });

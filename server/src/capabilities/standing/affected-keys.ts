@@ -42,7 +42,7 @@ const SITE_BYTES = 8;
 
 function spansOf(key: Buffer): readonly Span[] {
   switch (key[0]) {
-    // Other addresses of the /64 are neighbours (`site`).
+    // A listing of one IPv6 address also bears on the rest of its /64 (match type `site`).
     case KIND.ipv6:
       return [spanOf(KIND.ipv6, key.subarray(1, 17), SITE_BYTES * 8)];
     case KIND.cidr4:
@@ -54,7 +54,7 @@ function spansOf(key: Buffer): readonly Span[] {
   }
 }
 
-/** Addresses inside a range, and ranges inside it; a range key ends with its width. */
+/** The spans of addresses and of ranges inside a range. A range's key ends with its prefix length. */
 function within(address: Buffer, bits: number, single: number, range: number): readonly Span[] {
   const inside = spanOf(range, address, bits);
   return [

@@ -20,14 +20,14 @@ export function classFactsOf(input: JudgeInput): string {
   return facts;
 }
 
-/** What is listed now, apart from what only ages: entries that left their source, signals and networks are left out. */
+/** The listings that stand now. Leaves out what changes without a merge: delisted entries, signals and networks. */
 export const listedFactsOf = ({ listings, context }: Pick<JudgeInput, 'listings' | 'context'>): string =>
   listings
     .filter(({ isDelisted }) => isDelisted !== true)
     .map((listing) => listingFacts(listing, context))
     .join(';');
 
-/** The weight of a signal depends on its kind, and not on the words that it names. */
+/** Only which signals there are: the weight of a signal depends on its kind, not on the names it mentions. */
 const signalFacts = ({ neighbourhood, name, imitates }: SignalFacts): string =>
   `~${neighbourhood ?? ''}${name === null ? '' : 'n'}${imitates === null ? '' : 'i'}`;
 

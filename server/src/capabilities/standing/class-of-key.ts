@@ -23,7 +23,7 @@ export type ClassedKey = {
 export type Classifier = (key: Uint8Array, nowMs: number) => ClassedKey | null;
 
 const DIGEST_HEX = 32;
-/** Only listed digests are read here. */
+/** No cache of misses: only listed hashes are read here, which are never a miss. */
 const NO_MISSES: MissCache = { find: () => undefined, add: () => undefined };
 
 export type ReadCase = { readonly inner: Indicator; readonly input: JudgeInput };
@@ -52,7 +52,7 @@ export function createClassifier(sources: StandingSources): Classifier {
   };
 }
 
-/** 3.3 M indicators have 75,000 different facts; hashing those of each one took 10 s of a walk. */
+/** Digests are cached: 3.3 M indicators have 75,000 different facts, and hashing each took 10 s of a walk. */
 const DIGESTS_MAX = 100_000;
 
 function keepDigests(): (facts: string) => string {
@@ -70,14 +70,14 @@ function keepDigests(): (facts: string) => string {
 const accusesItself = ({ source, matchType, isDelisted }: Listing): boolean =>
   matchType === 'exact' && isDelisted !== true && accuses(source);
 
-/** A digest of the registrable domain of a name below it: a listing of any name between changes all of them. */
+/** For a subdomain a digest of its registrable domain, because a listing of any parent changes its facts. */
 function siteOf(indicator: Indicator): bigint | null {
   if (indicator.kind !== 'domain') return null;
   const { value, registrable } = indicator;
   return registrable === null || registrable.length === value.length ? null : siteNumber(registrable);
 }
 
-/** The registrable domain of a changed name, which may be the name itself. */
+/** The digest of the registrable domain of a changed name, which may be the name itself. */
 export const siteOfName = (indicator: Indicator): bigint | null =>
   indicator.kind === 'domain' && indicator.registrable !== null ? siteNumber(indicator.registrable) : null;
 

@@ -4,15 +4,15 @@ import { sha256Of } from '#platform/sha256.ts';
 import { shapesOf } from './class-facts.ts';
 import type { StandingSources } from './class-of-key.ts';
 
-/** Of the facts of a class; another format means a walk. */
+/** The format of the facts of a class. Raise it when they change; every indicator is then classified again. */
 const FORMAT = 1;
 const NETWORKS_MAX = 100_000;
 
-/** What decides the facts of every indicator beside its listings. */
+/** Everything besides listings on which the facts of indicators depend; if it changes, all are read again. */
 export type FactRules = {
   readonly format: string;
   readonly shapes: Readonly<Record<string, string>>;
-  /** Networks on lists of criminal networks, and the tables that say who is in one. */
+  /** Version of the tables of networks, and a digest of the network numbers that lists accuse. */
   readonly networks: string;
   readonly signals: string;
 };
@@ -30,7 +30,7 @@ export function factRulesOf({ corpus, enrichment, signals }: StandingSources): F
   };
 }
 
-/** A source that is new changes nothing that is stored; one that changes sides, or is switched off, does. */
+/** Whether stored facts are out of date. A new source changes none; one that changes sides or is switched off does. */
 export function differsFrom(
   { format, shapes = {}, networks, signals }: Partial<FactRules>,
   now: FactRules,

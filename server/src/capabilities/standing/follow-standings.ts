@@ -42,9 +42,9 @@ const KEYS_A_TURN = 1_000;
 
 export type StandingDeps = StandingSources & {
   readonly clock: Clock;
-  /** The newest state of the replica; a reader holds one state for some seconds only. */
+  /** Moves on to the newest state of the replica, because a reader may hold one state for some seconds only. */
   readonly refresh?: () => void;
-  /** Gets what moved, in the transaction that moves it. Absent: moves are not told. */
+  /** Called with the indicators that moved, in the same transaction. Absent: moves are not reported. */
   readonly news?: NewsTeller;
 };
 
@@ -79,7 +79,7 @@ type Run = {
   readonly tell: TellMoves | null;
 };
 
-/** The first walk fills the table, which is no news of any indicator. */
+/** Reads a page of all accused keys. The first walk fills the table, so it reports no moves. */
 async function walk(tx: Db, run: Run, after: Buffer, limit: number) {
   const { deps, classify } = run;
   deps.refresh?.();
@@ -133,13 +133,13 @@ async function classifyAll(
       placed.push({ key, digest, site });
       if (!firsts.has(digest)) firsts.set(digest, found);
     }
-    // The worker renews its lease between turns.
+    // The event loop gets a turn, in which the worker renews its lease.
     if (index % KEYS_A_TURN === KEYS_A_TURN - 1) await nextTurn();
   }
   return { placed, firsts };
 }
 
-/** Writes the difference between what was read and what is stored, and marks the lists that it changes. */
+/** Writes the difference between the read and the stored classes, and marks the shared lists that it changes. */
 async function write(
   tx: Db,
   deps: StandingDeps,

@@ -13,26 +13,26 @@ import { sha256Of } from '#platform/sha256.ts';
 import { listedFactsOf } from './class-facts.ts';
 import { type Membership, membershipOf } from './list-rules.ts';
 
-/** What one audience may be told. */
+/** The judgement for one audience. */
 export type Judged = Membership & {
   readonly level: RiskLevel;
   readonly score: number;
   readonly summary: string;
 };
 
-/** The judgement on everything that is known, and on what may be passed on alone (O36). */
+/** A class judged twice: `all` by everything known, `shared` only by data that may be redistributed (O36). */
 export type ClassStanding = {
   readonly word: string;
   readonly all: Judged;
   readonly shared: Judged;
-  /** Why a guard keeps it from a list. */
+  /** Why a guard keeps the members from a shared list; null: none does. */
   readonly withheldReason: string | null;
   readonly listed: Listed;
 };
 
-/** Equal for as long as no merge changes what lists the members: a change of level is then a matter of age. */
+/** The current listings of a class. If they stay equal while the level changes, the cause is age. */
 export type Listed = {
-  /** Numbers of the sources that accuse it now, in order. */
+  /** Numbers of the sources that accuse the members now, in order. */
   readonly sources: readonly number[];
   /** Sixteen hexadecimal digits over all listings that stand now. */
   readonly digest: string;
@@ -70,7 +70,7 @@ export function judgeClass(input: JudgeInput, corpus: CorpusFacts): ClassStandin
   };
 }
 
-/** What may be told of it to every caller (O36); the input itself where nothing has to be left out. */
+/** The input without data that may not be redistributed (O36); the same object if there is nothing to leave out. */
 export function openInputOf(input: JudgeInput): JudgeInput {
   const { listings, registry, asn } = input;
   const open = listings.filter(mayLeave);
@@ -81,7 +81,7 @@ export function openInputOf(input: JudgeInput): JudgeInput {
   return { ...input, listings: open, asn: isAsnOpen ? asn : null, signals: null };
 }
 
-/** Lists that guard or describe are never passed on; they only take points away. */
+/** Lists that guard or describe may stay in: they only take points away, and their entries are never published. */
 const mayLeave = ({ source }: Listing): boolean => source.redistributable || !accuses(source);
 
 const judgedOf = ({ level, scored, summary }: CaseStanding, membership: Membership): Judged => ({

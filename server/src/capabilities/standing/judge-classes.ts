@@ -21,7 +21,7 @@ import {
 type Transaction = <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
 
 const CLASSES_A_TURN = 500;
-/** Members that are tried for a class whose first one has moved on in the replica and not yet in the record. */
+/** How many members of a class are tried, because in the replica a member may have moved to another class already. */
 const MEMBERS_TRIED = 20;
 
 export type JudgeReport = {
@@ -36,7 +36,7 @@ export type JudgeReport = {
 
 const NOT_DUE: JudgeReport = { wasDue: false, classes: 0, changed: 0, removed: 0, skipped: 0 };
 
-/** Dates of lists change with every fetch; what they do to a level can wait this long. */
+/** Judgements for new dates of lists wait this long, because dates change with every fetch. */
 const DATES_WAIT_MS = 10 * 60_000;
 const CLASSES_A_WRITE = 5_000;
 
@@ -156,7 +156,7 @@ const differs = (stored: StoredClass, { word, all, shared }: ClassStanding): boo
   stored.sharedScore !== shared.score ||
   changedLists(stored, { all, shared }) !== 0;
 
-/** A change of level within a list counts too: readers may ask for entries of 60 or 85 points. */
+/** Bits of the shared lists that change. A new level counts too, because readers may ask for 60 or 85 points. */
 function changedLists(stored: StoredClass, { all, shared }: Pick<ClassStanding, 'all' | 'shared'>): number {
   const moved =
     (stored.lists ^ all.lists) |

@@ -4,7 +4,7 @@ import { followStandings, STANDING, type StandingDeps } from './follow-standings
 import { type JudgeReport, judgeClasses } from './judge-classes.ts';
 import { saveWalkReport } from './store.ts';
 
-/** Judging 75,000 classes takes ten seconds. */
+/** How long the claim is held; judging 75,000 classes takes ten seconds. */
 const CLAIM_MS = 300_000;
 
 export type KeepReport = { readonly followed: FollowReport; readonly judged: JudgeReport | null };
@@ -14,7 +14,7 @@ export async function keepStandings(deps: StandingDeps, follow: FollowDeps): Pro
   const followed = await followStandings(deps, follow);
   if (!followed.isOurs) return { followed, judged: null };
   const { run, transaction } = follow;
-  // Another run may have begun since; it judges.
+  // If another run has taken the claim meanwhile, that run judges.
   const isOurs = await transaction(async (tx) => (await claimFollower(tx, STANDING, run, CLAIM_MS)) !== null);
   if (!isOurs) return { followed, judged: null };
   try {
@@ -27,8 +27,8 @@ export async function keepStandings(deps: StandingDeps, follow: FollowDeps): Pro
 export type WalkReport = KeepReport & { readonly tookMs: number };
 
 /**
- * Compares everything with the replica. What it corrects was missed by the reader of the log, apart from changes that
- * arrive while it walks.
+ * Compares every standing with the replica. Its corrections are what the reader of the change log missed, apart from
+ * changes that arrive during the walk.
  */
 export async function walkStandings(deps: StandingDeps, follow: FollowDeps): Promise<WalkReport | null> {
   const before = await followStandings(deps, follow);

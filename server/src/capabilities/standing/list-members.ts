@@ -6,13 +6,13 @@ export type ListMember = {
   readonly key: Buffer;
   readonly score: number;
   readonly summary: string;
-  /** In the word of a source that this audience may know. */
+  /** The family as a source calls it that this audience may see. */
   readonly family: string | null;
 };
 
 const PAGE = 50_000;
 
-/** Everything on a list for this audience, in pages and in the order of keys. */
+/** The members of a shared list for this audience, in pages and in the order of keys. */
 export async function* membersOf(
   db: Db,
   list: ListName,

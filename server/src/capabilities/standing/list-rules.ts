@@ -12,7 +12,7 @@ import {
 import { kindOfList, LIST_NAMES, type ListName } from '#domain/shared-lists/index.ts';
 
 type ListRule = {
-  /** Only critical entries. */
+  /** The list holds only entries of the level `critical`. */
   readonly isCritical?: true;
   /** Whether a listing is of the list's category; absent: any category. */
   readonly holds?: (listing: ListingFacts) => boolean;
@@ -42,9 +42,9 @@ export const subjectOfList = (list: ListName): 'ip' | 'domain' =>
 export const bitOf = (list: ListName): number => 1 << LIST_NAMES.indexOf(list);
 
 export type Membership = {
-  /** Bits of the lists that hold it. */
+  /** Bits of the shared lists that hold the subject. */
   readonly lists: number;
-  /** Bits of the lists that would hold it if no guard took points away. */
+  /** Bits of the shared lists that would hold the subject if no guard took points away. */
   readonly withheld: number;
 };
 

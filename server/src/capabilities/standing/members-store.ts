@@ -59,7 +59,7 @@ export async function membersAfter(
   return rows;
 }
 
-/** By the text of the key in Latin-1, the family that the most reliable source names which this audience may know. */
+/** Families by key (as Latin-1 text), each from the most reliable source that this audience may see. */
 export async function familiesOf(
   db: Db,
   keys: readonly Buffer[],
@@ -84,7 +84,7 @@ export async function countWithheld(db: Db, list: ListName, audience: Audience):
 
 export type WithheldKey = { readonly key: Buffer; readonly reason: string | null };
 
-/** What a guard keeps from a list, in the order of keys. */
+/** Keys that a guard keeps from a list, with the reason, in the order of keys. */
 export async function withheldKeys(
   db: Db,
   list: ListName,

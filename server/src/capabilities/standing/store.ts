@@ -113,7 +113,7 @@ export type StoredClass = {
   readonly sharedLists: number;
   readonly withheld: number;
   readonly sharedWithheld: number;
-  /** Null: written before classes kept it. */
+  /** Digest of the current listings; null: the class was written by a version that did not store it. */
   readonly listed: Buffer | null;
   /** Any of its members; null when it has none left. */
   readonly member: Buffer | null;
@@ -132,7 +132,7 @@ export async function classesWithMember(tx: Db): Promise<readonly StoredClass[]>
 
 export type ClassScore = Pick<StoredClass, 'id' | 'digest' | 'member'> & { readonly score: number };
 
-/** Classes that have this many points for an audience, with one of their members. */
+/** Classes with at least `least` points for an audience, each with one of its members. */
 export async function classScores(
   db: Db,
   { isPublic, least }: { readonly isPublic: boolean; readonly least: number },
@@ -144,7 +144,7 @@ export async function classScores(
   return rows;
 }
 
-/** Changes with every change of a member or of a judgement. */
+/** A text that changes with every change of a member or of a judgement. */
 export async function standingStamp(db: Db): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
     select concat_ws(' ', f.seq, f.collection, encode(f.key, 'hex'), s.judged_as, s.walked_at) as stamp
@@ -161,7 +161,7 @@ export async function someMembers(tx: Db, classId: number, limit: number): Promi
 export const removeClasses = (tx: Db, ids: readonly number[]): Promise<unknown> =>
   sql`delete from standing_class where id = any(${ids}::int[])`.execute(tx);
 
-/** How the members of a class stand, for news about them. */
+/** The state of the members of a class, for reports of changes. */
 export type StoodAs = {
   readonly level: string;
   readonly score: number;
@@ -171,7 +171,7 @@ export type StoodAs = {
   readonly listed: string;
 };
 
-/** Classes that were not judged since they keep what lists their members are left out. */
+/** The states of these classes. Leaves out classes written by a version that did not store their listings. */
 export async function stoodAs(tx: Db, ids: readonly number[]): Promise<ReadonlyMap<number, StoodAs>> {
   const { rows } = await sql<StoodAs & { readonly id: number }>`
     select id, level, score, shared_score as "sharedScore", encode(listed, 'hex') as listed,
@@ -182,7 +182,7 @@ export async function stoodAs(tx: Db, ids: readonly number[]): Promise<ReadonlyM
   return new Map(rows.map(({ id, ...stood }) => [id, stood]));
 }
 
-/** Bits of the lists that the members of these classes are on, or withheld from. */
+/** Bits of the shared lists that hold members of these classes, or from which a guard keeps them. */
 export async function listsOfClasses(tx: Db, ids: readonly number[]): Promise<number> {
   const { rows } = await sql<{ mask: number | null }>`
     select bit_or(lists | shared_lists | withheld | shared_withheld)::int as mask

@@ -27,12 +27,12 @@ export type News = {
   readonly describe: (key: Buffer) => CaseNow | null;
 };
 
-/** Called once a run. What it returns is called in the transaction of each batch that moved an indicator. */
+/** Called once per run; the function it returns is called in the transaction of each batch that moved an indicator. */
 export type NewsTeller = () => (tx: Db, news: News) => Promise<void>;
 
 export type ChangedClass = { readonly key: Buffer; readonly from: number | null; readonly to: number | null };
 
-/** Tells which indicators of a batch are listed differently; null where no reader wants to know. */
+/** Reports the indicators of a batch whose listings changed. */
 export type TellMoves = (tx: Db, changed: readonly ChangedClass[], folds: readonly Fold[]) => Promise<void>;
 
 type TellDeps = StandingSources & {
@@ -54,7 +54,7 @@ export function createTellMoves(deps: TellDeps): TellMoves | null {
   };
 }
 
-/** An indicator that only aged, or whose former class says nothing of its listings, is no news. */
+/** Leaves out indicators that only aged, or whose former class did not store its listings. */
 function moveOf({ key, from, to }: ChangedClass, stood: ReadonlyMap<number, StoodAs>): readonly Move[] {
   const before = from === null ? null : stood.get(from);
   const after = to === null ? null : stood.get(to);

@@ -12,11 +12,11 @@ const WRONG_SHOWN_MAX = 20;
 
 export type Verification = {
   readonly compared: number;
-  /** Members whose stored level, word or score is not what a check says now. */
+  /** Members whose stored level, word or score differs from that of a check now. */
   readonly wrong: number;
-  /** Accused now, and without a standing. */
+  /** Indicators that are accused now and have no standing. */
   readonly missing: number;
-  /** They have a standing, and no source accuses them. */
+  /** Indicators that have a standing although no source accuses them. */
   readonly extra: number;
   readonly examples: readonly string[];
 };

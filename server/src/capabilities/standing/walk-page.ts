@@ -10,7 +10,7 @@ const DIGESTS = Buffer.of(KIND.md5);
 export type WalkPage = {
   /** Accused keys of the page, in order. */
   readonly keys: readonly Uint8Array[];
-  /** The page holds keys up to and including it; null: all keys below `end`. */
+  /** The last key that the page covers; null: it covers all keys below `end`. */
   readonly through: Buffer | null;
   readonly end: Buffer;
   /** Where the next page begins; null after the last one. */

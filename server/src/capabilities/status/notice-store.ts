@@ -34,7 +34,7 @@ export async function insertNotice(
   return rows[0];
 }
 
-/** Undefined where there is none, or it has ended before. */
+/** Ends a notice; undefined if there is none with this id or it has already ended. */
 export async function endNoticeRow(tx: Db, id: string, nowMs: number): Promise<NoticeRow | undefined> {
   const at = timestampOf(nowMs);
   const { rows } = await sql<NoticeRow>`
@@ -43,7 +43,7 @@ export async function endNoticeRow(tx: Db, id: string, nowMs: number): Promise<N
   return rows[0];
 }
 
-/** Those that have not ended before the given time, the newest first; planned ones are among them. */
+/** Notices that had not ended at `sinceMs`, the newest first, planned ones included. */
 export async function selectNotices(db: Db, sinceMs: number, limit: number): Promise<readonly NoticeRow[]> {
   const { rows } = await sql<NoticeRow>`
     select ${COLUMNS} from status_notice

@@ -14,7 +14,7 @@ import {
 
 export type NoticeDeps = { readonly system: Postgres; readonly clock: Clock };
 
-/** What ended within the last week is still shown, so that a reader finds what happened. */
+/** Notices are shown for a week after their end, so that readers find what happened. */
 const SHOWN_AFTER_MS = 7 * DAY_MS;
 const LISTED_MAX = 50;
 
@@ -26,7 +26,7 @@ export type NewNotice = {
   readonly endsAtMs: number | null;
 };
 
-/** Says something on the public status page, from now on or from a time to come. */
+/** Puts a notice on the public status page, from now on or from a later time. */
 export async function createNotice(
   { system, clock }: NoticeDeps,
   by: string,
@@ -42,14 +42,14 @@ export async function createNotice(
   return row;
 }
 
-/** The notice stays on the page for a week, with its end. */
+/** Ends a notice, which stays on the page for another week. */
 export async function endNotice({ system, clock }: NoticeDeps, id: string): Promise<NoticeRow> {
   const row = await endNoticeRow(system.db, id, clock.now());
   if (row === undefined) throw notFound('Notice', id);
   return row;
 }
 
-/** With what ended in the last week. */
+/** Current and planned notices, and those that ended in the last week. */
 export const listNotices = ({
   postgres,
   clock,

@@ -22,7 +22,7 @@ const SHARE_MS = 30 * DAY_MS;
 
 type Parts = Omit<PlatformStatus, 'generatedAt' | 'status' | 'services'>;
 
-/** Each part is read on its own: one that fails is null, and the page is still there. */
+/** Reads each part separately: a part that fails is null, and the rest of the page is still served. */
 export function createStatusPage(
   deps: StatusPageDeps & { readonly clock: Clock },
   health: () => Promise<Health>,

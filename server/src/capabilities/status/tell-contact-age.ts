@@ -1,7 +1,7 @@
 import type { Gates } from '#platform/http/gates.ts';
 import type { ReplicaContact } from '#platform/replica/contact.ts';
 
-/** Its presence is the warning, as with X-Meter-Mode: answers of a node that follows PostgreSQL do not carry it. */
+/** The header itself is the warning, as with X-Meter-Mode: answers from an up-to-date replica do not have it. */
 const HEADER = 'x-replica-age';
 
 /** Adds the age of a stale replica in seconds to every answer that is charged or limited. */

@@ -62,7 +62,7 @@ const sources = z.object({
   names: z.array(z.string().max(120)).max(20).describe('The first twenty of them.'),
 });
 
-/** The part that an outbox event of any kind has in its payload. */
+/** The fields that the payloads of all outbox events have. */
 const common = {
   severity,
   categories,
@@ -127,7 +127,7 @@ const stamped = <S extends z.ZodRawShape>(payload: z.ZodObject<S>) =>
 const event = <T extends string, S extends z.ZodType>(type: T, data: S) =>
   z.object({ type: z.literal(type), data });
 
-/** One data line. `gap` and `summary` come whatever types are asked for. */
+/** One data line of the stream. `gap` and `summary` are sent whatever types the reader asks for. */
 export const ThreatEvent = z
   .discriminatedUnion('type', [
     event('threat.new', stamped(NewThreat)),

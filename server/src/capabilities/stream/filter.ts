@@ -18,13 +18,13 @@ export const severityOf = (level: string | null): Severity =>
 export type Filter = {
   /** Empty: all. */
   readonly types: readonly string[];
-  /** The place of the least severity in SEVERITIES. */
+  /** The index in SEVERITIES of the lowest severity to send. */
   readonly severity: number;
   /** Lower case; empty: all. */
   readonly categories: readonly string[];
 };
 
-/** What a filter looks at. An event that concerns every reader, such as a gap, has no types. */
+/** The fields of an event that a filter compares. An event for every reader, such as a gap, has no types. */
 export type Filtered = {
   readonly types: readonly string[];
   readonly severity: number;
@@ -39,6 +39,6 @@ export function matches(filter: Filter, event: Filtered): boolean {
   return filter.categories.length === 0 || event.categories.some((each) => filter.categories.includes(each));
 }
 
-/** Readers with equal filters are served together, so a filter is written in one way. */
+/** A canonical text of a filter, because readers with equal filters are served together. */
 export const filterKey = ({ types, severity, categories }: Filter): string =>
   `${severity} ${[...new Set(types)].sort().join(',')} ${[...new Set(categories)].sort().join(',')}`;

@@ -15,7 +15,7 @@ export type Reader = {
 
 /** A reader that gets events as they come. */
 type Follower = Reader & {
-  /** Events up to this one were sent to it already. */
+  /** The id of the last event that the reader already had when it began to follow. */
   readonly afterId: number;
   readonly group: Group;
 };
@@ -27,7 +27,7 @@ export type HubDeps = {
   readonly log: Log;
 };
 
-/** Read again at the start, so that readers of a process that restarted resume from memory. */
+/** How many past events are read at the start, so that readers of a restarted process resume from memory. */
 const BEHIND = 10_000;
 const PAGE = 500;
 
@@ -49,10 +49,10 @@ export class Hub {
   #recent = new RecentEvents(Number.POSITIVE_INFINITY);
   #waiting: Told[] = [];
   #readId = 0;
-  /** The newest event when this process began to read. */
+  /** The id of the newest event when this process began to read. */
   #startId = 0;
   #isFlushing = false;
-  /** Every event up to this one was written to the followers. */
+  /** The id up to which every event was written to the followers. */
   #lastId = 0;
 
   constructor(deps: HubDeps) {
@@ -63,7 +63,7 @@ export class Hub {
     return this.#lastId;
   }
 
-  /** New events come after this one, also while the hub still reads those before. */
+  /** The id after which events are new, even while the hub still reads older ones. */
   get newestId(): number {
     return Math.max(this.#startId, this.#lastId);
   }
@@ -73,7 +73,7 @@ export class Hub {
     return this.#recent.covers(afterId);
   }
 
-  /** Resolves once new events will reach those who follow. The first call starts to read. */
+  /** Resolves once new events reach followers. The first call starts the reader of the event log. */
   ready(): Promise<void> {
     this.#started ??= this.#start();
     return this.#started;
@@ -106,7 +106,7 @@ export class Hub {
     return begun.promise;
   }
 
-  /** A reader that stopped may start again with the next stream. */
+  /** Ends all streams after the reader of the event log failed; the next stream starts it again. */
   #endAll(): void {
     this.#started = null;
     for (const { followers } of this.#groups.values()) for (const { stream } of followers) stream.end();
@@ -118,7 +118,7 @@ export class Hub {
     this.#readTo(event.id);
   }
 
-  /** An event that cannot be read must not end all streams, nor be left out silently. */
+  /** An unreadable event becomes a gap, so that it neither ends all streams nor is left out silently. */
   #present(event: StreamEvent): Told | null {
     try {
       return presentEvent(event);
@@ -133,7 +133,7 @@ export class Hub {
     this.#readTo(beforeId - 1);
   }
 
-  /** Events that were read together are written together: one write for each reader. */
+  /** Events that were read in one turn of the event loop are written to each reader in one write. */
   #readTo(id: number): void {
     this.#readId = id;
     if (this.#isFlushing) return;
@@ -166,7 +166,7 @@ export class Hub {
     for (const follower of apart) send(follower, events);
   }
 
-  /** Those who get events of their own account among these: theirs are put in order one by one. */
+  /** Followers with events of their own account among these; they get all their events one by one, in order. */
   #followersApart(events: readonly Told[]): ReadonlySet<Follower> {
     const apart = new Set<Follower>();
     for (const { accountId } of events)
@@ -175,8 +175,8 @@ export class Hub {
   }
 
   /**
-   * What this process still has after an id, up to a page, or null where it does not reach back so far. `throughId` is how
-   * far the page goes.
+   * A page of the events after an id that this process still has in memory; null if its memory does not reach back so
+   * far. `throughId` is the last id that the page covers.
    */
   recentAfter(
     afterId: number,
@@ -188,7 +188,7 @@ export class Hub {
     return { events: page.filter((event) => isFor(reader, event)), throughId };
   }
 
-  /** From now on the reader gets what comes after `afterId`, until its stream is closed. */
+  /** From now on the reader gets the events after `afterId`, until its stream is closed. */
   follow(reader: Reader, afterId: number): void {
     const key = filterKey(reader.filter);
     const group = this.#groups.get(key) ?? { key, filter: reader.filter, followers: new Set() };
@@ -210,7 +210,7 @@ export class Hub {
   }
 }
 
-/** An event of an account is for that account alone. */
+/** Whether a reader gets an event: one of an account goes to that account alone, and the filter has to match. */
 export const isFor = ({ accountId, filter }: Reader, event: Told): boolean =>
   (event.accountId === null || event.accountId === accountId) && matches(filter, event);
 

@@ -11,9 +11,9 @@ export type MoveNews =
 type Standing = Pick<StoodAs, 'level' | 'score' | 'sources'>;
 
 /**
- * What a change of listings is called. Another level is a changed reputation; the same level with other sources is an
- * updated threat; another date of the same sources is no news. `after` is the judgement of now, also of an indicator that
- * no source lists any longer.
+ * The event type for a change of an indicator's listings: a new level is a changed reputation; the same level with
+ * other sources is an updated threat; only new dates from the same sources are no news. `after` is the current
+ * judgement, which exists even when no source lists the indicator any longer.
  */
 export function newsOf(
   before: Standing | null,
@@ -34,7 +34,7 @@ export function newsOf(
   };
 }
 
-/** Sources that list it now and did not before, and the other way round. */
+/** The sources that began to list the indicator, and those that dropped it. */
 export function differenceOf(
   before: Pick<StoodAs, 'sources'> | null,
   after: Pick<StoodAs, 'sources'> | null,
@@ -46,14 +46,14 @@ export function differenceOf(
   };
 }
 
-/** Whether a merge that has its own summary explains the whole change. */
+/** True if each changed listing belongs to a merge that is told as one summary, so no event is needed. */
 export function isFolded({ before, after }: Move, folded: ReadonlySet<number>): boolean {
   if (folded.size === 0) return false;
   const { added, removed } = differenceOf(before, after);
   return added.length + removed.length > 0 && [...added, ...removed].every((source) => folded.has(source));
 }
 
-/** An indicator enters the shared collections with this score of what may be passed on. */
+/** The score from redistributable sources alone at which an indicator enters the shared collections. */
 const EXPORT_MIN_SCORE = 35;
 export const isPublished = (before: Pick<StoodAs, 'sharedScore'> | null, sharedScore: number): boolean =>
   sharedScore >= EXPORT_MIN_SCORE && (before === null || before.sharedScore < EXPORT_MIN_SCORE);

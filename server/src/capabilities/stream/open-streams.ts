@@ -62,11 +62,11 @@ export type Opening = {
   readonly stream: EventStream;
   readonly request: FastifyRequest;
   readonly principal: Principal;
-  /** Identifies the caller again; refuses one who may no longer have a stream. */
+  /** Identifies the caller again; rejects if the caller may no longer have a stream. */
   readonly confirm: (request: FastifyRequest, opened: Principal) => Promise<void>;
 };
 
-/** The open streams of a process, confirmed one part a second. */
+/** The open streams of a process in 20 parts; one part is confirmed each second, which spreads the load. */
 export class Openings {
   readonly #parts = Array.from({ length: TICKS_A_ROUND }, () => new Set<Opening>());
   #turn = 0;

@@ -13,7 +13,7 @@ import { type Filtered, SEVERITIES, type Severity, TYPES } from './filter.ts';
 /** An event in the form in which it is sent, made once for all readers. */
 export type Told = Filtered & {
   readonly id: number;
-  /** Null: every reader may have it. */
+  /** The account that alone may read the event; null: every reader may. */
   readonly accountId: string | null;
   readonly bytes: Buffer;
 };
@@ -48,10 +48,10 @@ const COLLECTIONS = {
   hash: 'org-reported-file-hashes',
 } as const;
 
-/** Events of the release before do not have the number of the object. */
+/** Events that the release before this one wrote lack the number of the object. */
 type OwnReport = Omit<IndicatorEvent, 'objectNumber'> & Partial<Pick<IndicatorEvent, 'objectNumber'>>;
 
-/** What an organization reports is published in its own collections, and told to it alone. */
+/** An indicator that an organization reports enters only its own collections, so only that account is told of it. */
 function presentOwn(event: StreamEvent, reported: OwnReport): Told | null {
   const { accountId } = event;
   if (accountId === null || reported.disposition !== 'block') return null;
@@ -97,7 +97,7 @@ const WHY: Readonly<Record<Gap['reason'], string>> = {
   lost: 'The service lost these events.',
 };
 
-/** Tells every reader that events are missing, never one of them silently (decisions 3.13). */
+/** The event that tells a reader that events are missing, so that none is dropped silently (decisions 3.13). */
 export function presentGap(after: string, throughId: number, reason: Gap['reason']): Told {
   const message = `${WHY[reason]} Read again what you keep, for example the blocklists.`;
   const data: Gap = { id: String(throughId), after, reason, message };

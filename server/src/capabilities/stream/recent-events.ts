@@ -1,10 +1,10 @@
 import type { Told } from './present-event.ts';
 
-/** Enough for the readers of a restarted process to resume without PostgreSQL. */
+/** Limits of the memory: enough for the readers of a restarted process to resume without PostgreSQL. */
 const EVENTS_MAX = 10_000;
 const BYTES_MAX = 8 * 1024 * 1024;
 
-/** The newest events of this process, complete after `fromId`: a short break costs no look-up. */
+/** The newest events of this process, complete after `fromId`, so that a reader resumes without asking PostgreSQL. */
 export class RecentEvents {
   #events: Told[] = [];
   #first = 0;
@@ -29,7 +29,7 @@ export class RecentEvents {
     }
   }
 
-  /** Up to `limit` events after an id, in order. */
+  /** Up to `limit` events whose id is above `id`, in order. */
   after(id: number, limit: number): readonly Told[] {
     let [low, high] = [this.#first, this.#events.length];
     while (low < high) {

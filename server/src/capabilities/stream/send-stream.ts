@@ -10,7 +10,7 @@ import { LEASE_MS, type Lease } from './stream-leases.ts';
 
 export type StreamDeps = {
   readonly streams: Streams;
-  /** How many streams the plan of the caller holds at once. */
+  /** How many streams the caller's plan may hold open at once. */
   readonly limitOf: (principal: Principal) => number;
   readonly confirm: Opening['confirm'];
 };
@@ -41,7 +41,7 @@ export async function sendStream(deps: StreamDeps, call: StreamCall): Promise<vo
   );
   stream.onClose(() => leases.release(lease));
   openings.add({ stream, request, principal, confirm: deps.confirm });
-  // Without it, a reader that breaks off before its first event would not know where to resume.
+  // Sends the starting id: without it, a reader that disconnects before its first event could not resume.
   if (start.gap === null) stream.write(mark(String(start.afterId)));
   const reader = { accountId: principal.accountId, filter: call.query, stream };
   await catchUp(hub, log, reader, start);

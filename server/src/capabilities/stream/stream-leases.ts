@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Log } from '#platform/log.ts';
 import type { Redis } from '#platform/redis.ts';
 
-/** A process that was killed loses its streams after this long (O40). */
+/** The streams of a killed process stop counting against their account after this long (O40). */
 export const LEASE_MS = 30_000;
 
 /**
- * KEYS the streams of an account, each with the time when its lease ends. ARGV the limit ('' to renew without one), length
- * of a lease, ids. Returns 1 when the ids hold a lease now.
+ * KEYS: the streams of an account, scored by the end of their leases. ARGV: the limit (empty: renew without one), the
+ * length of a lease, ids of streams. Returns 1 if the ids hold a lease now, else 0.
  */
 const HOLD = `
 local time = redis.call('TIME')
@@ -20,7 +20,7 @@ return 1`;
 
 export type Lease = { readonly accountId: string; readonly id: string };
 
-/** How many streams an account holds at once, over all processes. */
+/** Counts the open streams of each account across all processes, as leases in Redis. */
 export class StreamLeases {
   readonly #redis: Pick<Redis, 'command'>;
   readonly #prefix: string;
@@ -34,8 +34,8 @@ export class StreamLeases {
   }
 
   /**
-   * Null when the account holds as many as it may. While Redis is away this process grants the limit by itself; the meters,
-   * which every request passes, close the door after a minute (O7).
+   * Null when the account holds its limit already. While Redis is unreachable this process grants the limit by itself;
+   * the meters, which every request passes, refuse after a minute (O7).
    */
   async take(accountId: string, limit: number): Promise<Lease | null> {
     const id = randomBytes(9).toString('base64url');
@@ -54,11 +54,11 @@ export class StreamLeases {
     held?.delete(id);
     if (held?.size === 0) this.#held.delete(accountId);
     const key = this.#key(accountId);
-    // A lease that cannot be given back ends by itself.
+    // If Redis is unreachable, the lease simply expires.
     this.#redis.command(key, ['ZREM', key, id]).catch(() => undefined);
   }
 
-  /** Also brings back the leases that a restarted Redis has lost. */
+  /** Renews every lease of this process, which also restores the leases that a restarted Redis has lost. */
   async renewAll(): Promise<void> {
     for (const [accountId, ids] of this.#held)
       await this.#hold(accountId, '', [...ids]).catch((error: unknown) =>

@@ -15,12 +15,12 @@ import {
   newsOf,
 } from './news-of.ts';
 
-/** Indicators that one run of the keeper tells one by one; the rest of a batch becomes a summary (O13). */
+/** One run sends events for at most this many indicators; the rest of a batch becomes a summary (O13). */
 const TOLD_A_RUN = 1_000;
 const NAMES_MAX = 20;
 const CATEGORIES_MAX = 64;
 
-/** Writes what moved to the outbox, in the transaction that moves it. */
+/** Writes the events of a batch of moves to the outbox, in the transaction that stores the moves. */
 export const createNewsTeller =
   ({ clock }: { readonly clock: Pick<Clock, 'now'> }, toldMax = TOLD_A_RUN): NewsTeller =>
   () => {
@@ -41,7 +41,7 @@ export const createNewsTeller =
     };
   };
 
-/** Words the news of one batch. */
+/** Turns one batch of news into events. */
 class Desk {
   readonly #news: News;
   readonly #at: Date;
@@ -55,7 +55,7 @@ class Desk {
 
   readonly #categoriesOf: CategoriesOf = (number) => categoriesOfSource(this.#sources.get(number));
 
-  /** The news of one indicator: none, one, or two where it also enters a collection. */
+  /** The events about one indicator: none, one, or two if it also enters a shared collection. */
   moveEvents({ key, before, after }: Move): readonly NewEvent[] {
     const now = this.#news.describe(key);
     if (now === null) return [];
@@ -96,13 +96,13 @@ class Desk {
     ];
   }
 
-  /** One event for everything that is not told one by one. */
+  /** The one summary event for all moves beyond the limit of a run. */
   restEvents(moves: readonly Move[]): readonly NewEvent[] {
     const types = new Set<string>();
     const categories = new Set<string>();
     let [count, severity] = [0, 0];
     for (const { before, after } of moves) {
-      // An indicator that lost its last listing has no judgement here; that it lost it is a change.
+      // An indicator that lost its last listing is not judged here; this placeholder makes the loss a change.
       const stands = after ?? { level: 'inconclusive', score: 0, sources: [] };
       const news = newsOf(before, stands, this.#categoriesOf);
       const isNew = isPublished(before, after?.sharedScore ?? 0);
@@ -176,7 +176,7 @@ const categoriesOfSource = (source: Source | undefined): readonly string[] =>
 const isoOf = (seconds: number): string | null =>
   seconds > 0 ? new Date(seconds * 1_000).toISOString() : null;
 
-/** Where readers of TAXII find it; null for what no shared collection holds. */
+/** The shared TAXII collection and the STIX id of an indicator; null if no shared collection holds it. */
 function collectionOf({ indicator }: CaseNow, categories: readonly string[]) {
   const kind =
     STIX_KINDS.find((each) => each === indicator.kind) ?? (indicator.kind === 'cidr' ? 'ip' : null);

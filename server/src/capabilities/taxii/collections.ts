@@ -1,6 +1,6 @@
 import type { StixKind } from '#domain/stix/index.ts';
 
-/** The shared collections (contract 4.7). The place of one is its bit in stored masks, so the order is never changed. */
+/** The shared collections (contract 4.7). The place of each is its bit in stored masks: never change the order. */
 const SHARED = {
   'malicious-ips': 'Malicious IP addresses',
   'malicious-domains': 'Malicious domains',
@@ -29,7 +29,7 @@ type Described = {
   /** As it was asked for, with the suffix of a twin. */
   readonly id: string;
   readonly title: string;
-  /** Shows each indicator as observed-data, and no revocation. */
+  /** A twin shows each indicator as observed-data, and never shows revocations. */
   readonly isTwin: boolean;
 };
 export type Collection = Described &

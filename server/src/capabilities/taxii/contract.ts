@@ -80,7 +80,7 @@ export const CollectionList = z.object({ collections: z.array(z.object(Described
 const BANDS = Array.from({ length: 10 }, (_, band) =>
   band === 9 ? '90-100' : `${band * 10}-${band * 10 + 9}`,
 );
-/** Indicators by ten points, as decisions 3.6 names the bands. */
+/** Counts of indicators by band of ten points; the names of the bands are those of decisions 3.6. */
 export const histogramOf = (counts: readonly number[]): Readonly<Record<string, number>> =>
   Object.fromEntries(BANDS.map((band, place) => [band, counts[place] ?? 0]));
 

@@ -10,7 +10,7 @@ export async function lastCountMs(db: Db): Promise<number | null> {
   return rows[0]?.atMs ?? null;
 }
 
-/** Ten bands of ten points; the last one has eleven (decisions 3.6). Objects that left are not counted (O39). */
+/** Ten bands; the last one is 90 to 100 (decisions 3.6). Objects that left are not counted (O39). */
 export const putCounts = (tx: Db, nowMs: number): Promise<unknown> =>
   sql`
     insert into taxii_count (collection, histogram, total, computed_at)
@@ -41,7 +41,7 @@ export async function findCount(db: Db, id: SharedId): Promise<Count | null> {
 
 export type CollectionSize = { readonly id: SharedId; readonly objects: number; readonly left: number };
 
-/** Counted now, for operators. */
+/** Counts the objects now instead of reading the stored counts; for operators. */
 export async function countObjects(db: Db): Promise<readonly CollectionSize[]> {
   const { rows } = await sql<{ bit: number; objects: number; left: number }>`
     select c.bit, count(*) filter (where o.collections & c.bit <> 0)::float8 as objects,

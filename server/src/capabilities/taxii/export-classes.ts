@@ -41,7 +41,7 @@ export function createExportJudge(audience: Audience): ExportJudge {
   };
 }
 
-/** What decides an export beside the score of a class: another value means that all are judged again. */
+/** What decides an export besides the score of a class. When this text changes, all classes are judged again. */
 export function exportRules({ judge, audience }: ExportDeps): string {
   const sources = judge.corpus
     .registry()
@@ -55,8 +55,8 @@ export function exportRules({ judge, audience }: ExportDeps): string {
 }
 
 /**
- * Judges the classes that are new, have another score, or were judged so long ago that their end may have moved. What is
- * kept of the others is still true, so nothing is dated anew that did not change.
+ * Judges the classes that are new, have another score, or were judged so long ago that their end may have moved. The
+ * stored export of all others is still valid, so an object that did not change keeps its dates.
  */
 export async function exportClasses(
   transaction: Transaction,
@@ -87,7 +87,7 @@ export async function exportClasses(
   return { classes: scores.length, judged: judged.length };
 }
 
-/** A class whose member has moved on in the replica keeps its export until the standings follow. */
+/** A class whose member no longer has the digest of the standing keeps its export until the standings catch up. */
 async function judgeClasses(
   { judge, audience }: ExportDeps,
   due: readonly ClassScore[],
@@ -100,7 +100,7 @@ async function judgeClasses(
     const found = member === null ? null : classify(member, nowMs);
     if (member !== null && found?.digest === digest.toString('hex'))
       judged.push({ ...judgeExport(stixKindOfKey(member), found.input, by), classId: id, scoreSeen: score });
-    // The worker renews its lease between turns.
+    // Yields so that the worker can renew its lease.
     if (index % CLASSES_A_TURN === CLASSES_A_TURN - 1) await nextTurn();
   }
   return judged;

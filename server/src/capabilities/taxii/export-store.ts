@@ -8,7 +8,7 @@ export type KnownClass = Pick<Export, 'untilH' | 'computedH'> & {
   readonly scoreSeen: number;
 };
 
-/** One row for each class that reaches the least score; some 20,000. */
+/** One row for each exported class, that is with at least EXPORT_MIN_SCORE; about 20,000 rows. */
 export async function knownClasses(db: Db): Promise<readonly KnownClass[]> {
   const { rows } = await sql<KnownClass>`
     select class_id as "classId", score_seen as "scoreSeen", until_h as "untilH", computed_h as "computedH"
@@ -23,7 +23,7 @@ const columnsOf = (exports: readonly Export[]) => sql`
   ${exports.map(({ collections }) => collections)}::smallint[], ${exports.map(({ untilH }) => untilH)}::int[],
   ${exports.map(({ computedH }) => computedH)}::int[]`;
 const COLUMNS = sql`level, score, confidence, sources, categories, collections, until_h, computed_h`;
-/** The arrays above as rows; categories travel as one text, because an array of arrays is flattened. */
+/** The arrays above as rows; categories travel as one text, because `unnest` would flatten an array of arrays. */
 const GIVEN = sql`level, score, confidence, sources, string_to_array(categories, ' '), collections, until_h, computed_h`;
 const RENEWED = sql`level = excluded.level, score = excluded.score, confidence = excluded.confidence,
   sources = excluded.sources, categories = excluded.categories, collections = excluded.collections,
@@ -44,7 +44,7 @@ export const removeClasses = (tx: Db, classIds: readonly number[]): Promise<unkn
 
 export type UrlText = { readonly key: Buffer; readonly value: string };
 
-/** URLs that one of these sources lists, after a key; the text of a URL is in PostgreSQL alone. */
+/** URLs after a key that one of these sources lists. Only PostgreSQL has their text, the replica does not. */
 export async function listedUrls(
   tx: Db,
   given: {
@@ -78,7 +78,7 @@ export async function urlsAmong(
 
 export type UrlExport = Export & { readonly key: Buffer };
 
-/** Writes only what differs; a later `until` alone is a difference too. */
+/** Writes only rows that differ; a later `until` alone counts as a difference. */
 export async function putUrls(tx: Db, urls: readonly UrlExport[]): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into taxii_url as u (key, ${COLUMNS})

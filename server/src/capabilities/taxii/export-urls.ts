@@ -24,7 +24,7 @@ import {
 } from './export-store.ts';
 import { judgeExport } from './judge-export.ts';
 
-/** The row of the follower, which is also the claim of everything that writes collections. */
+/** Name of the follower's row; a claim on this row is needed to write any collection. */
 export const TAXII = 'taxii';
 const FIRST_KEY = Buffer.of(KIND.url);
 const END_KEY = Buffer.of(KIND.url + 1);
@@ -35,7 +35,7 @@ const NO_MISSES: MissCache = { find: () => undefined, add: () => undefined };
 
 /**
  * URLs have no standing, so their level is judged here: when a listing of one changes, and all of them every night. A
- * change of its host reaches a URL in the night.
+ * change of a URL's host is therefore seen only in the night.
  */
 export const exportUrls = (deps: ExportDeps, follow: FollowDeps): Promise<FollowReport> =>
   followLog(readerOf(deps), follow);
@@ -76,7 +76,7 @@ async function follow(tx: Db, keys: readonly Buffer[], listed: readonly UrlText[
   return { put: await putUrls(tx, exported), removed: await removeUrls(tx, gone) };
 }
 
-/** Numbers of the sources whose listing makes a URL worth judging. */
+/** Numbers of the sources whose listing can put a URL into a collection. */
 const sourcesOf = ({ judge, audience }: ExportDeps): readonly number[] =>
   judge.corpus
     .registry()

@@ -29,7 +29,7 @@ export type PageObject = {
 };
 
 export type Gathered = PageEnd & {
-  /** One for each object, or the text of all of them. */
+  /** One entry per object, or all objects as one text. */
   readonly objects: readonly PageObject[] | { readonly text: string; readonly count: number };
   /** Dates added of the first and the last indicator; null without one. */
   readonly firstUs: number | null;
@@ -48,7 +48,7 @@ export type Asked = {
   readonly walk: WalkAt;
   readonly match: Match;
   readonly limit: number;
-  /** One text is enough, without the objects apart. */
+  /** The caller needs only one text of all objects, not each object by itself. */
   readonly asText: boolean;
 };
 
@@ -95,9 +95,9 @@ async function gatherShared(
 }
 
 /**
- * A poll hears of what left within 90 days (O39). A walk over everything hears of what left since it began: it may have
- * shown the object before, and the dates of later objects lead the next poll past the leaving. A twin tells what was
- * observed, and never that something ended.
+ * The time from which objects that left are shown. A poll hears of what left within 90 days (O39). A walk over
+ * everything hears of what left since it began: it may have shown the object before, and the next poll starts after the
+ * dates of later objects and would miss the leaving. A twin tells what was observed, and never that something ended.
  */
 const leftSince = ({ q, s }: WalkAt, nowMs: number): number =>
   q.after === undefined ? s : (nowMs - LEFT_KEPT_MS) * 1_000;
@@ -147,7 +147,7 @@ export function organizationOf({ organizationId }: Principal): string {
   return organizationId;
 }
 
-/** How far the word of an organization is believed in its own checks (O14); it stands for score and confidence. */
+/** Confidence in what an organization reports, for its own checks (O14); used as both score and confidence. */
 const OWN_WORD = 95;
 
 function ownIndicator(row: OrgObject, accountId: string, createdByRef: string): StixIndicator | null {

@@ -36,7 +36,7 @@ export type Export = {
 
 /** EXPORT_MIN_SCORE of O39: from this score on an indicator is in shared lists and collections. */
 export const EXPORT_MIN_SCORE = MODEL.levels.medium;
-/** An accusation that does not fade ends after a year, and is renewed before. */
+/** An accusation that does not fade is exported with an end after a year, and judged again before that. */
 const HOURS_MAX = 365 * 24;
 
 export type ExportJudge = {
@@ -44,7 +44,7 @@ export type ExportJudge = {
   readonly corpusFacts: (input: JudgeInput) => CorpusFacts;
 };
 
-/** The rule of the shared lists (a listing of its own, 35 points), for every kind that has a collection. */
+/** Applies the rule of the shared lists (listed itself, at least 35 points) to every kind that has a collection. */
 export function judgeExport(kind: StixKind, given: JudgeInput, judge: ExportJudge): Export {
   const input = judge.audience === 'public' ? openInputOf(given) : given;
   const corpus = judge.corpusFacts(input);
@@ -78,7 +78,7 @@ const isNamed = ({ subject, listings }: JudgeInput): boolean =>
 const isExported = ({ level, scored }: CaseStanding): boolean =>
   isAccusing(level) && scored.score >= EXPORT_MIN_SCORE;
 
-/** A quarter of the time has passed: what fades was renewed meanwhile, or fades as foreseen. */
+/** True when a quarter of the time to the end has passed, so that the end is judged again in good time. */
 export const isUntilDue = (
   { untilH, computedH }: Pick<Export, 'untilH' | 'computedH'>,
   nowH: number,

@@ -16,15 +16,15 @@ import { exportUrls, TAXII } from './export-urls.ts';
 import * as store from './object-store.ts';
 import { versionOf } from './object-text.ts';
 
-/** A leaving is told for this long (O39, decisions 3.6). */
+/** That an object left a collection is told for this long (O39, decisions 3.6). */
 export const LEFT_KEPT_MS = 90 * DAY_MS;
 const CLAIM_MS = 300_000;
 const OBJECTS_A_WRITE = 2_000;
-/** Fewer changes are left to the database, which looks at its tables from time to time. */
+/** From this many changes the table is analyzed at once; below, autovacuum does it in time. */
 const ANALYZED_FROM = 1_000;
 /**
- * A date added lies this far ahead when it is chosen, and a write that is not committed by then is undone. A client that began
- * its walk before the commit therefore has an earlier time than the date, and its next poll with `added_after` finds the object.
+ * A new date added lies this far in the future; a write that takes more than half of that is rolled back. A client that
+ * began its walk before the commit therefore has an earlier time, so its next poll with `added_after` finds the object.
  */
 const AHEAD_MS = 10_000;
 const AHEAD_MAX_MS = 160_000;
@@ -50,7 +50,7 @@ const NOT_OURS: SyncReport = {
   tookMs: 0,
 };
 
-/** Brings the collections up to date if something that decides them changed since the last time. */
+/** Brings the collections up to date if the standings, the rules or URLs changed since the last time. */
 export const keepCollections = (deps: ExportDeps, follow: FollowDeps): Promise<SyncReport> =>
   sync(deps, follow, false);
 
@@ -97,7 +97,7 @@ async function compare(
   const nowMs = deps.judge.clock.now();
   const nowH = hourOf(nowMs / 1_000);
   const state = await transaction(store.readState);
-  // Read before the standings, so that what changes meanwhile is compared next time.
+  // Read before the standings, so that a change during this run is compared by the next one.
   const syncedAs = `${await transaction(standingStamp)} ${nowH}`;
   const judgedAs = exportRules(deps);
   const isSame = state.syncedAs === syncedAs && state.judgedAs === judgedAs && urls.put + urls.removed === 0;

@@ -1,6 +1,6 @@
 /**
- * The last hour from `from` to `most` in which `holds` is true. It must hold at `from`, and once it ends it never holds
- * again, as a score that only fades. Needs about two questions for each doubling of the time.
+ * The last hour from `from` to `most` at which `holds` is true. `holds` must be true at `from` and, once false, stay
+ * false, as for a score that only fades. Calls it about twice for each doubling of the time.
  */
 export function lastHourOf(
   holds: (hour: number) => boolean,

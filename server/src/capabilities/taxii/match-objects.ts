@@ -1,7 +1,7 @@
 import { microsOf } from '#domain/stix/index.ts';
 import type { WalkFilters } from './walk-token.ts';
 
-/** What `match` leaves of a page (decisions 3.6): commas mean or, different fields mean and. */
+/** The `match` filters of a request (decisions 3.6): commas within a field mean or, several fields mean and. */
 export type Match = {
   readonly isAbsent: boolean;
   readonly types: ReadonlySet<string> | null;

@@ -5,10 +5,10 @@ import type { Audience } from './export-classes.ts';
 /** SQL that compares what should be in the shared collections with what is, and publishes the difference. */
 
 const HOUR_US = 3_600_000_000;
-/** O11: a smaller move of `valid_until` is not worth a new version. */
+/** O11: a move of `valid_until` by less than a quarter of its span makes no new version. */
 const MOVED_SHARE = 0.25;
 
-/** What every exported class and URL says, by key. A URL whose hour has come is left out before it is judged again. */
+/** What every exported class and URL should say, by key. A URL whose last hour has passed is left out at once. */
 const wantedAt = (nowH: number) => sql`
   select s.key, c.level, c.score, c.confidence, c.sources, c.categories, c.collections, c.until_h
     from standing s join taxii_class c on c.class_id = s.class_id where c.collections <> 0
@@ -19,9 +19,9 @@ const wantedAt = (nowH: number) => sql`
 const shareOfLife = sql`(${sql.lit(MOVED_SHARE)}::float8 * greatest(o.until_us - o.added_us, ${HOUR_US}::bigint))`;
 
 /**
- * Fills `taxii_change` anew; the number of differences. An earlier `valid_until` is told at once. A later one, as every
- * refetch brings it, is told when the last quarter of the old one has begun: a source that is fetched daily would
- * otherwise give its indicators a new version three times as often.
+ * Fills `taxii_change` anew; returns the number of differences. An earlier `valid_until` is published at once. A later
+ * one, as every refetch brings it, is published when the last quarter of the old one has begun: otherwise an indicator
+ * of a source that is fetched daily would get new versions three times as often.
  */
 export async function compareCollections(tx: Db, nowH: number): Promise<number> {
   await sql`truncate taxii_change`.execute(tx);
@@ -38,7 +38,7 @@ export async function compareCollections(tx: Db, nowH: number): Promise<number> 
            and (w.until_h * ${HOUR_US}::bigint < o.until_us or o.until_us - ${nowH}::bigint * ${HOUR_US} <= ${shareOfLife})`.execute(
     tx,
   );
-  // Without statistics of a table that was just filled the planner would scan others for each chunk of it.
+  // Analyzed at once: without statistics of the filled table the planner would scan other tables for each batch of it.
   await sql`select taxii_analyze(false)`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
@@ -48,7 +48,7 @@ export type Report = { readonly source_name: string; readonly url: string };
 /** A difference with everything that its next version shows. */
 export type Change = {
   readonly key: Buffer;
-  /** Null where it left all collections; then only `stix` is needed. */
+  /** Null if the object left all collections; then only `stix` is needed. */
   readonly level: 'low' | 'medium' | 'high' | 'critical' | null;
   readonly score: number;
   readonly confidence: number;
@@ -61,7 +61,7 @@ export type Change = {
   readonly lastSeenMs: number | null;
   readonly families: readonly string[] | null;
   readonly reports: readonly Report[] | null;
-  /** Of its last version; null for a new object. */
+  /** Creation date of the stored object; null for a new object. */
   readonly createdUs: number | null;
   readonly was: number | null;
   readonly wasLeft: number | null;
@@ -99,7 +99,7 @@ export async function changesAfter(
   return rows;
 }
 
-/** Locks the choice of dates until the commit; the newest date that was given out. */
+/** Locks the choice of dates until the commit; returns the newest date that was given out. */
 export async function lockDates(tx: Db): Promise<number> {
   const { rows } = await sql<{ newestUs: number }>`
     select newest_us::float8 as "newestUs" from taxii_state for update`.execute(tx);
@@ -148,10 +148,10 @@ export const putObjects = (tx: Db, rows: readonly NewVersion[]): Promise<unknown
     tx,
   );
 
-/** Without statistics of the objects a page would sort all of its collection. */
+/** Without statistics of `taxii_object` the planner would sort the whole collection for each page. */
 export const analyzeObjects = (tx: Db): Promise<unknown> => sql`select taxii_analyze(true)`.execute(tx);
 
-/** What left before is served no longer. Of an object that is in no collection its first date stays. */
+/** Objects that left before this time are no longer served. One that is in no collection keeps only its first date. */
 export async function forgetLeft(tx: Db, beforeUs: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update taxii_object

@@ -51,7 +51,7 @@ function currentVersionOf(change: Change, addedUs: number, createdByRef: string)
     createdMs: createdUs / 1_000,
     modifiedMs: addedUs / 1_000,
     validFromMs: createdUs / 1_000,
-    // Always there on shared objects (O11); the hour of the judgement may lie before the date that was given out.
+    // Shared objects always have it (O11); the judged end may lie before the date added, hence the maximum.
     validUntilMs: Math.max(untilUs, addedUs + 1) / 1_000,
     createdByRef,
     markingRefs: [TLP_WHITE],
@@ -78,14 +78,14 @@ function currentVersionOf(change: Change, addedUs: number, createdByRef: string)
 const familiesOf = ({ families }: Change): readonly string[] =>
   [...new Set((families ?? []).flatMap((name) => familyNameOf(name) ?? []))].sort().slice(0, FAMILIES_MAX);
 
-/** Only the dates change: a shared object is never revoked, because its id is fixed and addresses come back (O39). */
+/** The version that says the object left. Never a revocation: its id is fixed and addresses come back (O39). */
 function lastVersionOf(change: Change, addedUs: number): NewVersion | null {
   if (change.stix === null || change.createdUs === null) return null;
   const before = JSON.parse(change.stix) as { id: string; x_svc_score: number; labels?: readonly string[] };
   const stix = {
     ...before,
     modified: stixTimeOfMicros(addedUs),
-    // Later than valid_from, which STIX demands and the date of an earlier version is.
+    // STIX demands a time later than `valid_from`, which is the date of an earlier version.
     valid_until: stixTimeOfMicros(addedUs),
   };
   return {

@@ -14,7 +14,7 @@ export type SharedPageQuery = {
   readonly maxScore: number;
   /** Null: all. */
   readonly versionsUs: readonly number[] | null;
-  /** What left since then is shown; null: only what is in the collection. */
+  /** Also shows objects that left since this time; null: only those in the collection now. */
   readonly leftSinceUs: number | null;
   readonly limit: number;
   readonly examinedMax: number;
@@ -26,8 +26,8 @@ const END = Number.MAX_SAFE_INTEGER;
 const heldBy = (bit: number) => sql`(collections | left_collections) & ${sql.lit(bit)} <> 0`;
 
 /**
- * A poll in the order of creation would examine the whole collection for the few objects that changed. Where these are
- * few enough to be examined at once, they are found by their date and put into that order.
+ * True if few objects changed since `afterUs`: then they are found by that date and sorted by creation. Otherwise a
+ * poll in the order of creation would examine the whole collection for them.
  */
 async function fewChangedSince(
   db: Db,
@@ -112,7 +112,7 @@ export type ObjectsText = {
   readonly text: string | null;
 };
 
-/** The same page as one text: a row for each object takes the event loop twice as long (docs/decisions/0016). */
+/** The page as one text: one row for each object costs the event loop twice the time (docs/decisions/0016). */
 export async function selectText(db: Db, query: SharedPageQuery): Promise<PageEnd & ObjectsText> {
   const page = await pageOf(db, query);
   const { rows } = await sql<ObjectsText & { lastAt: number | null }>`

@@ -4,16 +4,16 @@ import type { Collection } from './collections.ts';
 import type { PageQuery } from './contract.ts';
 import type { Walk, WalkFilters, WalkTokens } from './walk-token.ts';
 
-/** Indicators of a page, and keys of a request (contract 8.2). */
+/** The maximum of indicators on a page, and of keys examined for one request (contract 8.2). */
 export const KEYS_EXAMINED_MAX = 8_000;
 const LIMIT_DEFAULT = 50;
 const PRO_LIMIT_MAX = 1_001;
-/** A token is at most 8,000 characters in base64 and holds some 200 bytes beside the filters. */
+/** Leaves room for a token of at most 8,000 base64 characters, with about 200 bytes beside the filters. */
 const FILTER_BYTES_MAX = 5_500;
 
 export type WalkAt = Pick<Walk, 'o' | 'q' | 'l' | 's'> & { readonly key: number | null };
 
-/** By filter, its name in a request. */
+/** The query parameter of each filter. */
 const NAMES: Readonly<Record<keyof WalkFilters, string>> = {
   after: 'added_after',
   before: 'added_before',
@@ -31,7 +31,7 @@ export type WalkRules = {
   readonly tokens: WalkTokens;
   readonly collection: Collection;
   readonly isTaxii: boolean;
-  /** TAXII_ORDER (O9). */
+  /** The setting TAXII_ORDER (O9). */
   readonly order: 'accept' | 'newest';
   /** The newest date that was given out before the first page. */
   readonly startedUs: number;
@@ -91,7 +91,7 @@ function timeOf(name: string, text: string | undefined): number | undefined {
   return micros;
 }
 
-/** One place of the limit is the identity's; a page of 1 has an indicator all the same (trap 31). */
+/** One place of the limit is for the identity object; a page of limit 1 still has an indicator (trap 31). */
 export function indicatorsOf(limit: number, plan: string): number {
   const most = plan === 'ENTERPRISE' ? KEYS_EXAMINED_MAX + 1 : PRO_LIMIT_MAX;
   return Math.max(1, Math.min(limit, most) - 1);

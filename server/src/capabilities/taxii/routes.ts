@@ -11,7 +11,7 @@ import { collectionOf, serveManifest, serveObjects, type TaxiiDeps } from './ser
 
 const TAGS = ['taxii'];
 const PREFIXES = ['/taxii', '/taxii2'] as const;
-/** The plan is asked below the root only (C11). */
+/** Discovery needs only a key; the collections below it need a plan (C11). */
 const ROOT: Policy = { ...KEYED, class: 'B' };
 const COLLECTIONS: Policy = { ...ROOT, plan: 'PRO' };
 const MEDIA_TYPES = [STIX_TYPE];
@@ -72,7 +72,7 @@ const rootRoutes = (prefix: string): readonly Route[] => [
   }),
 ];
 
-/** The prefix as it was called: the same routes are below /api on the web host. */
+/** The prefix as the caller used it, because the web host serves the same routes below /api. */
 const addressOf = ({ request }: Pick<Call, 'request'>, prefix: string): string =>
   request.exchange?.mounted.surface === 'web' ? `/api${prefix}` : prefix;
 

@@ -37,7 +37,7 @@ export type TaxiiDeps = {
 
 export type PageCall = Call<typeof PageQuery, typeof CollectionParams>;
 
-/** An id that no collection has is 404; a collection of organizations needs one. */
+/** The collection with this id. 404 if there is none; a collection of organizations refuses callers without one. */
 export function collectionOf(id: string, principal: PageCall['principal']): Collection {
   const collection = findCollection(id);
   if (collection === undefined) throw notFound('Collection', id);
@@ -65,7 +65,7 @@ export async function serveManifest(deps: TaxiiDeps, call: PageCall): Promise<Pr
   return finish(deps, call, page, JSON.stringify(body));
 }
 
-/** Every object has one version, which was added when it was made. */
+/** An object has one version only, so its version is the date it was added. */
 const recordOf = ({ id, addedUs }: PageObject): ManifestRecord => ({
   id,
   date_added: stixTimeOfMicros(addedUs),
@@ -100,7 +100,7 @@ async function pageOf(deps: TaxiiDeps, call: PageCall, isBundle: boolean): Promi
     : NOTHING;
   const { last, lastDated, more } = gathered;
   const isEmpty = gathered.firstUs === null;
-  // Without either, the page holds the identity alone, and TAXII wants the date of what it holds.
+  // A page without indicators holds at most the identity, and TAXII wants a date all the same.
   const date = lastDated ?? walk.q.after ?? identity.deployedUs;
   return {
     ...dated(gathered, isEmpty ? date : null),
@@ -123,7 +123,7 @@ const NOTHING: Gathered = {
   lastUs: null,
 };
 
-/** A page without indicators tells how far it went (O10). */
+/** The dates of a page; a page without indicators gives the date up to which the walk has come (O10). */
 const dated = ({ firstUs, lastUs }: Gathered, date: number | null) => ({
   firstUs: firstUs ?? date,
   lastUs: lastUs ?? date,

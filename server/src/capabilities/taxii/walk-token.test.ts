@@ -29,7 +29,7 @@ test('a token that differs in one character is refused', () => {
   fc.assert(
     fc.property(fc.nat(token.length - 1), fc.constantFrom('A', 'z', '0', '-', '.', ' '), (at, other) => {
       const changed = token.slice(0, at) + other + token.slice(at + 1);
-      // The last character of 16 bytes in base64 has two unused bits.
+      // The last base64 character of the 16 bytes has two unused bits, so a change of it may change nothing.
       fc.pre(changed !== token && at < token.length - 1);
       expect(tokens.read(changed)).toBeNull();
     }),

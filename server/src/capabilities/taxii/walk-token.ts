@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Secrets } from '#platform/secrets.ts';
 
-/** What a walk asks for; fixed by its first page (O10). */
+/** The filters of a walk, which its first page fixes for all others (O10). */
 export const WalkFilters = z.strictObject({
   /** Dates in microseconds since the epoch. */
   after: z.int().min(0).optional(),
@@ -19,12 +19,12 @@ export type WalkFilters = z.output<typeof WalkFilters>;
 
 const Walk = z.strictObject({
   v: z.literal(1),
-  /** Collection, order and last key. */
+  /** `c` is the collection, `o` the order, `k` the key of the last object, `q` the filters. */
   c: z.string().max(64),
   o: z.enum(['added', 'created']),
   k: z.int(),
   q: WalkFilters,
-  /** Objects of a page, where a page does not say. */
+  /** Objects per page, for a request that names no limit. */
   l: z.int().min(1),
   /** The newest date that was given out when the walk began. */
   s: z.int().min(0),
@@ -40,7 +40,7 @@ export type WalkTokens = {
   readonly read: (text: string) => Walk | null;
 };
 
-/** A token holds all of the walk, so any node continues it, as often as it is sent. */
+/** A token holds the whole state of a walk, so any node can continue it, and the same token may be sent again. */
 export function createWalkTokens(secrets: Pick<Secrets, 'newest' | 'keyFor'>): WalkTokens {
   const macOf = (version: number, body: string): Buffer | null => {
     const key = secrets.keyFor('walk', version);

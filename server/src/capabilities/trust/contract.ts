@@ -21,7 +21,7 @@ export const TrustSchema = z
   .meta({ id: 'TrustAssessmentSchema' });
 export type TrustSchema = z.infer<typeof TrustSchema>;
 
-/** The wrapper of decisions 1.8. */
+/** The schema in the wrapper of every such reply, as decisions 1.8 demands. */
 export const TrustSchemaReply = z
   .object({ success: z.literal(true), data: TrustSchema, timestamp: z.string() })
   .meta({ id: 'TrustAssessmentSchemaReply' });

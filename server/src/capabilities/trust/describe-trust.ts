@@ -17,12 +17,12 @@ type JsonSchema = {
 };
 type Field = TrustSchema['fields'][number];
 
-/** Made of the very schemas that shape the answers of a check: what changes there changes here. */
+/** Built from the schemas that shape the answers of a check, so that the description cannot differ from the answers. */
 export function describeTrust(): TrustSchema {
   const schema = z.toJSONSchema(z.object({ dataTrust: DataTrust, evidence: Evidence }), {
     target: 'draft-2020-12',
     io: 'output',
-    // Names of components of the API description have no meaning in a schema that stands alone.
+    // The ids name components of the API description, which a schema that stands alone does not have.
     override: ({ jsonSchema }) => {
       delete jsonSchema.id;
     },

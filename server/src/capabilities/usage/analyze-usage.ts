@@ -17,7 +17,7 @@ export type UsageDeps = {
   readonly monthOf: (principal: Principal) => Promise<MeterMonth>;
 };
 
-/** What the account of the caller asked and was answered, from counts that are at most some seconds behind. */
+/** Requests and verdicts of the caller's account, from counts that are at most some seconds behind. */
 export async function analyzeUsage(
   { clock, postgres, monthOf }: UsageDeps,
   principal: Principal,

@@ -11,7 +11,7 @@ export const AnalyticsQuery = z.object({
     .int()
     .min(1)
     .default(DAYS_DEFAULT)
-    // More than the maximum is read as the maximum, like every number of this kind (decisions 1.6).
+    // A number above the maximum is read as the maximum, like every number of this kind (decisions 1.6).
     .transform((days) => Math.min(days, DAYS_MAX))
     .describe('How many days (UTC), today included; more than 365 are read as 365.'),
 });

@@ -6,7 +6,7 @@ export type QuotaMeter = (typeof QUOTA_METERS)[number];
 export const QUOTA_SHARES = [80, 100] as const;
 export type QuotaShare = (typeof QUOTA_SHARES)[number];
 
-/** An account has used this share of a month. Emitted once a month for each meter and share. */
+/** An account has used 80 or 100 percent of a month's units. Emitted once a month for each meter and percentage. */
 export const QuotaReached = eventType({
   name: 'quota.reached',
   schema: z.object({

@@ -9,9 +9,9 @@ import { type TellQuotaDeps, tellQuota } from './tell-quota.ts';
 const TELL = 'usage.tell-quota';
 const FORGET = 'usage.forget';
 const TIMEOUT_MS = 600_000;
-/** A year that is asked for on its last day, and a month more. */
+/** Callers may ask for 365 days; counts are kept a month longer. */
 const KEPT_MS = 400 * DAY_MS;
-/** A process sends an unanswered batch again within seconds of PostgreSQL being back. */
+/** Repeats of a batch are known by its number; they come within seconds of PostgreSQL being back. */
 const WRITERS_KEPT_MS = 7 * DAY_MS;
 const FORGOTTEN_AT_ONCE = 20_000;
 const PARTS_MAX = 1_000;

@@ -13,8 +13,8 @@ export type MeteredMonth = LedgerPlace & {
 };
 
 /**
- * Months that may have reached a share: `least` is the lowest figure at which any plan has, and an account with figures
- * of its own is always looked at. An account whose whole month was noticed is left out.
+ * Months that may have reached 80 percent. `least` is the lowest number of units at which any plan reaches it; an
+ * account with its own limits is always returned. A month whose 100 percent was noticed is left out.
  */
 export async function selectMonths(
   tx: Db,
@@ -44,7 +44,7 @@ export type QuotaNotice = LedgerPlace & {
   readonly allowed: number;
 };
 
-/** Returns those that were not there: the unique key decides which of several processes writes one. */
+/** Returns the notices that are new: the unique key lets only one of several processes write each. */
 export async function insertNotices(
   tx: Db,
   notices: readonly QuotaNotice[],
@@ -67,7 +67,7 @@ export type Owner = { readonly accountId: string; readonly userId: string; reado
 
 const OWNERS_MAX = 10_000;
 
-/** The user that an account is, or the owners of an organization; not the address of an instant key that is not claimed. */
+/** The user behind a personal account, or the owners of an organization; without unclaimed users of instant keys. */
 export async function selectOwners(tx: Db, accountIds: readonly string[]): Promise<readonly Owner[]> {
   const { rows } = await sql<Owner>`
     select a.id as "accountId", u.id as "userId", u.email

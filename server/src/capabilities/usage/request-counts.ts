@@ -11,15 +11,15 @@ import type { Postgres } from '#platform/postgres.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { addCounts, type CountBatch, type CountRow } from './store.ts';
 
-/** What a kill may lose. */
+/** Counts of up to this time are lost if the process is killed. */
 export const FLUSH_MS = 10_000;
-/** Of a caller and a route, some 500 bytes each: 10,000 keys that use a few routes between two flushes. */
+/** One per caller and route, about 500 bytes each: 10,000 keys that use four routes between two flushes. */
 const TALLIES_MAX = 40_000;
 const BATCH_ROWS_MAX = 2_000;
 const PENDING_ROWS_MAX = 200_000;
 
 const CLASSES = 5;
-/** The first one counts requests, the others verdicts. */
+/** The word '' counts requests, the levels count verdicts. */
 const WORDS = ['', ...RISK_LEVELS] as const;
 const WORD_NUMBERS: ReadonlyMap<string, number> = new Map(WORDS.map((word, at) => [word, at]));
 
@@ -39,14 +39,14 @@ export type RequestCountsDeps = {
 type CallerCounts = {
   readonly accountId: string;
   readonly callerId: string;
-  /** By route: a counter for each status class and word. */
+  /** By number of the route: a counter for each status class and word. */
   readonly tallies: Map<number, Float64Array>;
 };
 const COUNTERS = CLASSES * WORDS.length;
 
 /**
- * Counts what each account asked and was answered, in plain numbers in this process: no engine is asked while a request
- * ends. Every ten seconds the numbers are added to PostgreSQL, each batch once even when its answer is lost.
+ * Counts requests and verdicts of each account in memory, so that no request waits for an engine. Every ten seconds the
+ * counts are added to PostgreSQL; each batch counts once, even if the reply to its write is lost.
  */
 export class RequestCounts {
   readonly #deps: RequestCountsDeps;
@@ -68,7 +68,7 @@ export class RequestCounts {
     this.#timer = setInterval(() => void this.flush(), deps.flushMs ?? FLUSH_MS).unref();
   }
 
-  /** The counter of one route; bound, because the transport calls it alone. */
+  /** The counter of one route. An arrow function, because the transport calls it without `this`. */
   readonly countOf = (method: string, mounted: Pick<MountedRoute, 'template'>): ExchangeCount => {
     const route = this.#numberOf(`${method} ${mounted.template}`);
     return (exchange, status) => this.#count(exchange, route, status);
@@ -85,7 +85,7 @@ export class RequestCounts {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
-    // A flush that was under way did not have the newest counts.
+    // A flush that was already running at the call above had not taken the newest counts.
     await this.flush();
   }
 
@@ -116,12 +116,12 @@ export class RequestCounts {
     return tally;
   }
 
-  /** A session counts for its user: sessions come and go, and their ids say nothing. */
+  /** A session is counted under the id of its user, because ids of short-lived sessions mean nothing later. */
   #callerOf({ kind, id, userId, accountId }: Principal): CallerCounts {
     const callerId = kind === 'session' ? userId : id;
     let caller = this.#callers.get(callerId);
     if (caller?.accountId === accountId) return caller;
-    // A user may have sessions in several accounts.
+    // A user may have sessions in several accounts, so the key of any further account contains the account.
     const place = caller === undefined ? callerId : `${callerId} ${accountId}`;
     caller = this.#callers.get(place);
     if (caller === undefined) {
@@ -178,7 +178,7 @@ export class RequestCounts {
     return rows;
   }
 
-  /** Counters become a batch only when none waits: a batch each time while PostgreSQL is away would fill the memory. */
+  /** Seals counters only when no batch waits: one at every flush while PostgreSQL is away would fill memory. */
   async #flushAll(): Promise<void> {
     if (!(await this.#writePending())) return;
     this.#seal();
@@ -206,7 +206,7 @@ function addTo(tally: Float64Array, at: number): void {
   tally[at] = (tally[at] ?? 0) + 1;
 }
 
-/** A word that is no level is not counted. */
+/** Ignores a word that is no level. */
 function addWord(tally: Float64Array, first: number, word: string): void {
   const number = WORD_NUMBERS.get(word);
   if (number !== undefined) addTo(tally, first + number);

@@ -8,15 +8,15 @@ export type CountRow = {
   readonly day: string;
   readonly route: string;
   readonly statusClass: number;
-  /** '' counts requests; a level counts verdicts. */
+  /** Empty: `counted` counts requests; a level: verdicts of this level. */
   readonly verdict: string;
   readonly counted: number;
 };
 
-/** Numbered by its process. Its rows never change, so it can be sent again. */
+/** A batch, numbered by the process that wrote it. Its rows never change, so it can safely be sent again. */
 export type CountBatch = { readonly number: number; readonly rows: readonly CountRow[] };
 
-/** Adds a batch, unless this writer's batch of that number is there already. One statement: both, or neither. */
+/** Adds a batch and notes its number in one statement, unless this writer's batch of that number was added before. */
 export async function addCounts(db: Db, writerId: string, { number, rows }: CountBatch): Promise<void> {
   await sql`
     with fresh as (
@@ -40,7 +40,7 @@ export async function addCounts(db: Db, writerId: string, { number, rows }: Coun
 
 export type Span = { readonly from: string; readonly to: string };
 
-/** Each reading is one statement under row-level security, over the primary key of the account's days. */
+/** Requests of an account in a span; every query uses this part, under row-level security and along the primary key. */
 const requestsIn = (accountId: string, { from, to }: Span) => sql`
   from request_count
  where account_id = ${accountId} and day between ${from}::date and ${to}::date and verdict = ''`;
@@ -89,7 +89,7 @@ export async function countVerdicts(
   return rows;
 }
 
-/** A part at a time, because a long transaction delays vacuum for all tables. */
+/** Deletes at most `rowsMax` rows, because a long transaction delays vacuum for all tables. */
 export async function forgetCounts(tx: Db, beforeDay: string, rowsMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from request_count where ctid = any(array(

@@ -58,7 +58,7 @@ const announce = (tx: Db, notices: readonly QuotaNotice[]): Promise<void> =>
     })),
   );
 
-/** One letter for each meter: a month that passes 80 and 100 percent at once is told about 100. */
+/** One letter for each meter: if a month passes 80 and 100 percent at once, the letter speaks of 100. */
 async function writeToOwners(
   tx: Db,
   { enqueueLetter }: TellQuotaDeps['letters'],

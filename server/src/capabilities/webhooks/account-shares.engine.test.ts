@@ -106,7 +106,7 @@ describe('a change of the plan', () => {
     expect((await rig.call('PATCH', `/user/webhooks/${ids[1]}`, { enabled: false })).status).toBe(200);
     const answers = await Promise.all([ids[0], ids[1], ids[4]].map((id) => enable(id ?? '')));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403, 403]);
-    // An enabled webhook that is enabled again takes no place.
+    // Enabling a webhook that is already enabled does not count against the plan.
     expect((await enable(ids[2] ?? '')).status).toBe(200);
   });
 
@@ -122,7 +122,7 @@ describe('a change of the plan', () => {
 });
 
 describe('slow receivers', () => {
-  /** Requests to /slow wait until they are let go; others are answered at once. */
+  /** Holds each request to /slow until `letGo` is called; answers others at once. */
   const holdSlow = () => {
     const held: (() => void)[] = [];
     let ended = 0;
@@ -152,7 +152,7 @@ describe('slow receivers', () => {
   const onlyOf = async (accountId: string) =>
     (await query<{ id: string }>(`select id from webhook_endpoint where account_id = '${accountId}'`))[0]
       ?.id ?? '';
-  /** One endpoint that answered soon before, and more slow ones than places. */
+  /** One prompt endpoint, and `slowCount` slow ones of another account. */
   const prepare = async (slowCount: number) => {
     const slow = { ...CALLER, accountId: 'org_02', organizationId: 'org_02' };
     await rig.setPlan({ plan: 'ENTERPRISE' }, 'org_02');
@@ -201,7 +201,7 @@ describe('slow receivers', () => {
     expect(await isPrompt()).toBe(false);
     rig.send();
     expect(await answered()).toBe(true);
-    // As after an answer of 14 seconds that followed many of 10 milliseconds: it takes more than one to be prompt again.
+    // The average after many answers of 10 ms and one of 14 s: a single fast answer does not make it prompt again.
     await took(3_500);
     expect(await answered()).toBe(false);
     await took(2_100);

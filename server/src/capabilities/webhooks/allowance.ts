@@ -6,7 +6,7 @@ import { countEnabled, lockEndpointsOf } from './store.ts';
 /** The smallest plan with webhooks. */
 export const WEBHOOKS_FROM: Plan = 'BASIC';
 
-/** How many webhooks the account has by its subscription as it is now; the record of a caller's key may be a second old. */
+/** How many webhooks the current subscription allows; read anew, because the caller's record may be a second old. */
 export async function allowanceOf(tx: Db, accountId: string): Promise<number> {
   const subscription = await findSubscription(tx, accountId);
   if (subscription === undefined || !planReaches(subscription.plan, WEBHOOKS_FROM)) return 0;
@@ -16,7 +16,7 @@ export async function allowanceOf(tx: Db, accountId: string): Promise<number> {
 
 export type Room = { readonly enabled: number; readonly allowed: number };
 
-/** Part of a transaction: no other webhook of the account is made or enabled until it ends. */
+/** Counts the webhooks under a lock: until the transaction ends no other of the account is made or enabled. */
 export async function lockRoom(tx: Db, accountId: string): Promise<Room> {
   await lockEndpointsOf(tx, accountId);
   return { enabled: await countEnabled(tx, accountId), allowed: await allowanceOf(tx, accountId) };

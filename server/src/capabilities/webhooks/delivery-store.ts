@@ -69,7 +69,7 @@ export type NewDelivery = {
   readonly status: 'pending' | 'once' | 'skipped';
 };
 
-/** One statement for a batch of events. */
+/** Inserts the deliveries of a batch of events in one statement. */
 export async function insertDeliveries(tx: Db, rows: readonly NewDelivery[], nowMs: number): Promise<void> {
   await sql`
     insert into webhook_delivery (id, account_id, endpoint_id, event, sequence, body, status, next_at, created_at)
@@ -81,7 +81,7 @@ export async function insertDeliveries(tx: Db, rows: readonly NewDelivery[], now
   );
 }
 
-/** Those of an endpoint that wait to be sent once. */
+/** Deliveries of an endpoint that wait to be sent once, by request. */
 export async function countOnce(tx: Db, endpointId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from webhook_delivery where endpoint_id = ${endpointId} and status = 'once'`.execute(
@@ -97,7 +97,7 @@ export async function sendOnce(tx: Db, id: string, nowMs: number): Promise<void>
      where id = ${id}`.execute(tx);
 }
 
-/** Some of what waits at an endpoint that is being disabled; a request may not run one statement for long. */
+/** Skips at most `rowsMax` waiting deliveries of an endpoint that is being disabled, so that no statement runs long. */
 export async function skipSome(tx: Db, endpointId: string, rowsMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update webhook_delivery set status = 'skipped', next_at = null where id in (
@@ -108,7 +108,7 @@ export async function skipSome(tx: Db, endpointId: string, rowsMax: number): Pro
 
 export type Span = {
   readonly endpointId: string;
-  /** Ids begin with their time. */
+  /** Ids of deliveries begin with their time, so a span of ids is a span of time. */
   readonly fromId: string;
   readonly beforeId: string;
   readonly statuses: readonly StoredStatus[];
@@ -122,7 +122,7 @@ export async function countSpan(tx: Db, span: Span): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Puts deliveries back into their lane. The lane sends the lowest sequence first, so their order is the one of before. */
+/** Puts deliveries back into their lane, which sends the lowest sequence first and so repeats the original order. */
 export async function replaySpan(tx: Db, span: Span): Promise<number> {
   const { numAffectedRows } = await sql`
     update webhook_delivery set status = 'pending', refusals = 0, step = 0, out_of_order = false

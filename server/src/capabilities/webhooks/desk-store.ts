@@ -13,17 +13,17 @@ type DeskRow = {
   readonly lastDeliveryAt: Date | null;
 };
 
-/** Fails now, or was disabled because it failed. An endpoint that its account paused is not among them. */
+/** The endpoint fails now, or was disabled because it failed; one that its account paused does not count. */
 const IS_FAILING = sql`(failing_since is not null or disabled_reason in ('failing', 'gone'))`;
 
 export type DeskPage = {
-  /** Leaves out endpoints that work. */
+  /** True: only endpoints that fail. */
   readonly failing: boolean;
   readonly before: string | null;
   readonly limit: number;
 };
 
-/** The newest first. */
+/** Endpoints of all accounts, newest first. */
 export async function selectDesk(db: Db, { failing, before, limit }: DeskPage): Promise<readonly DeskRow[]> {
   const { rows } = await sql<DeskRow>`
     select id, account_id as "accountId", url, enabled, disabled_reason as "disabledReason",
@@ -46,7 +46,7 @@ export async function accountOfEndpoint(tx: Db, id: string): Promise<string | un
   return rows[0]?.accountId;
 }
 
-/** Undefined where there is no such endpoint. Locked until the transaction ends. */
+/** Locks the endpoint until the transaction ends; undefined if there is none. */
 export async function lockForDesk(
   tx: Db,
   id: string,

@@ -6,7 +6,7 @@ import type { WebhooksWorkerDeps } from './webhooks-deps.ts';
 
 const ROWS_AT_ONCE = 5_000;
 
-/** In the caller's transaction: what waits becomes `skipped` and can be sent again by a replay. False: it was disabled. */
+/** Disables an endpoint in the caller's transaction and skips what waits. False: it was disabled already. */
 export async function switchOff(tx: Db, id: string, reason: DisabledReason, nowMs: number): Promise<boolean> {
   if (!(await disableEndpoint(tx, id, reason, nowMs))) return false;
   while ((await skipSome(tx, id, ROWS_AT_ONCE)) === ROWS_AT_ONCE);

@@ -48,7 +48,7 @@ export const webhooksWorkerPart = (deps: WebhooksWorkerDeps): WebhooksWorkerPart
       schema: Span,
       timeoutMs: TIMEOUT_MS,
       run: async ({ transaction, log }, span) => {
-        // One transaction: a lane that saw half of them would send newer events first.
+        // One transaction, because a lane that saw only some of the deliveries would send newer events first.
         const deliveries = await transaction(async (tx) => {
           const rows = await replaySpan(tx, span);
           await wakeLane(tx, span.endpointId, deps.clock.now(), { isUrgent: false });

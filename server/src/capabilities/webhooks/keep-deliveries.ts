@@ -28,7 +28,7 @@ import { type Acting, KEPT_MS, REPLAY_JOB, type WebhooksDeps } from './webhooks-
 import { bodyOf } from './write-deliveries.ts';
 
 const REPLAY_ATTEMPTS = 5;
-/** Each is a request to a receiver that may take 15 seconds; a replay sends more of them, in order. */
+/** A delivery by request may occupy a receiver for 15 seconds, so few may wait; a replay sends more, in order. */
 const ONCE_MAX = 20;
 const isDeliveryId = (id: string): boolean => /^dlv_[0-9A-Z]+$/.test(id);
 
@@ -55,7 +55,7 @@ export const listDeliveries = (
     };
   });
 
-/** Sent once and at once, also to a disabled endpoint: it is how its owner finds out whether it answers again. */
+/** Sends a test at once, also to a disabled endpoint, so that its owner sees whether it answers again. */
 export async function testWebhook(
   { postgres, clock }: WebhooksDeps,
   by: Acting,
@@ -79,7 +79,7 @@ export async function testWebhook(
   });
 }
 
-/** One that waits in its lane is tried now if it is the first; any other is sent once more beside the lane. */
+/** A delivery that waits in its lane makes the lane due now; any other is sent once more beside the lane. */
 export async function redeliver(
   { postgres, clock }: WebhooksDeps,
   by: Acting,
@@ -101,7 +101,7 @@ export async function redeliver(
   });
 }
 
-/** Part of a transaction that holds the lock of the endpoint. */
+/** Refuses if too many deliveries by request wait. The caller's transaction must hold the lock of the endpoint. */
 async function refuseManyAtOnce(tx: Db, endpointId: string): Promise<void> {
   if ((await countOnce(tx, endpointId)) < ONCE_MAX) return;
   throw new ServiceError(

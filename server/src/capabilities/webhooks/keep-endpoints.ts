@@ -30,7 +30,7 @@ const ENDPOINTS_MAX = 1_000;
 const CHECK_MS = 5_000;
 const OLDER_VALID_MS = DAY_MS;
 const ROWS_AT_ONCE = 5_000;
-/** Text that is not an id is not looked up, because the database refuses U+0000. */
+/** Checked before the database is asked, because it refuses a text with U+0000. */
 export const isWebhookId = (id: string): boolean => /^whk_[0-9A-Z]+$/.test(id);
 
 export const listWebhooks = (
@@ -57,7 +57,7 @@ export async function endpointOf(tx: Db, accountId: string, id: string): Promise
   return row;
 }
 
-/** The same, locked until the transaction ends. */
+/** The endpoint of the caller, or 404, locked until the transaction ends. */
 export async function lockedEndpointOf(tx: Db, accountId: string, id: string): Promise<EndpointRow> {
   const row = isWebhookId(id) ? await lockEndpoint(tx, accountId, id) : undefined;
   if (row === undefined) throw notFound('Webhook', id);

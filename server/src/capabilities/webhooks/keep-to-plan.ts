@@ -5,21 +5,21 @@ import { allowanceOf } from './allowance.ts';
 import { type EndDeps, switchOff } from './end-endpoint.ts';
 import { lockEnabled, lockEndpointsOf, selectOwners } from './store.ts';
 
-/** Each may skip the waiting deliveries of 50 endpoints. */
+/** Each account may skip the waiting deliveries of 50 endpoints, so a batch has few accounts. */
 const ACCOUNTS_AT_ONCE = 10;
 
-/** The reader that disables the webhooks which the plan of an account no longer has. */
+/** The reader that disables the webhooks above the limit of an account's new plan. */
 export const plansReader = (deps: EndDeps): ReaderSpec => ({
   name: 'webhooks.plans',
   types: [PlanChanged.name],
   batchMax: ACCOUNTS_AT_ONCE,
-  // The events that the migration wrote for accounts of before are among the oldest.
+  // The migration wrote events for the accounts that existed before it; these are among the oldest.
   from: 'start',
   handle: (tx, events) =>
     keepToPlan(deps, tx, [...new Set(events.flatMap(({ accountId }) => accountId ?? []))]),
 });
 
-/** The oldest webhooks stay; what waits at the others becomes `skipped`, and the owners get one letter. */
+/** The oldest webhooks stay enabled; what waits at the others becomes `skipped`, and the owners get one letter. */
 async function keepToPlan(deps: EndDeps, tx: Db, accountIds: readonly string[]): Promise<void> {
   for (const accountId of accountIds.toSorted()) await lockEndpointsOf(tx, accountId);
   const byAccount = Map.groupBy(await lockEnabled(tx, accountIds), ({ accountId }) => accountId);

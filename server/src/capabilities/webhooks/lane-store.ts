@@ -2,7 +2,7 @@ import { type Db, lendConnection, type Postgres, sql } from '#platform/postgres.
 import { msOf, timestampOf } from '#platform/sql-time.ts';
 import { PROMPT_MS } from './places.ts';
 
-/** How deliveries come into lanes and out of them. Works across accounts, in the worker alone. */
+/** SQL that puts deliveries into lanes and claims them. Works across accounts, so only the worker uses it. */
 
 export type ListeningEndpoint = {
   readonly id: string;
@@ -13,8 +13,8 @@ export type ListeningEndpoint = {
 };
 
 /**
- * The endpoints of these accounts, with the weakest lock: it waits for a change of their settings and holds one up, and does
- * not hold up senders. The one reader of the events, whose cursor is locked, is alone in reading and moving `next_sequence`.
+ * The endpoints of these accounts, under the weakest lock: it excludes changes of their settings, and senders may go
+ * on. Only the one reader of the events, whose cursor is locked, reads and moves `next_sequence`.
  */
 export async function lockListening(
   tx: Db,
@@ -28,7 +28,7 @@ export async function lockListening(
 
 export type Advance = { readonly id: string; readonly nextSequence: number };
 
-/** Locks the endpoints in the order in which every statement here locks them. */
+/** Moves lanes to their next sequence. Every statement here locks endpoints by id, which avoids deadlocks. */
 export async function advanceLanes(tx: Db, lanes: readonly Advance[], nowMs: number): Promise<void> {
   await sql`
     with moved as (
@@ -43,7 +43,7 @@ export async function advanceLanes(tx: Db, lanes: readonly Advance[], nowMs: num
      where e.id = a.id`.execute(tx);
 }
 
-/** Something waits in the lane again. `isUrgent`: also before the pause of a failing endpoint is over. */
+/** Makes a lane due, because a delivery waits in it again. `isUrgent`: even during the pause of a failing endpoint. */
 export async function wakeLane(
   tx: Db,
   endpointId: string,
@@ -64,10 +64,10 @@ export type Claim = {
   readonly status: 'pending' | 'parked' | 'once';
   readonly attempts: number;
   readonly refusals: number;
-  /** Pauses used: by the lane, or by a parked delivery itself. */
+  /** How many retry pauses were used: of the lane, or of the parked delivery itself. */
   readonly step: number;
   readonly outOfOrder: boolean;
-  /** Its endpoint answers soon and does not fail. */
+  /** Its endpoint answers within PROMPT_MS and does not fail. */
   readonly isPrompt: boolean;
   readonly body: string;
   readonly createdAtMs: number;
@@ -138,8 +138,8 @@ export type AsideOptions = ClaimOptions & {
 };
 
 /**
- * Deliveries beside their lanes: parked ones whose time has come, tests and those that are sent again by request. One account
- * takes a few at a time, because it can ask for many.
+ * Claims deliveries beside their lanes: parked ones whose time has come, tests, and those sent again by request. One
+ * account gets a few at a time, because it can request many.
  */
 export async function claimAside(
   db: Db,
@@ -168,7 +168,7 @@ export async function claimAside(
 export type Result = {
   readonly id: string;
   readonly endpointId: string;
-  /** The claim that was made: a later claim, or a change of the delivery, refuses the result. */
+  /** Number of the attempt that was claimed; the result is dropped if the delivery was claimed or changed since. */
   readonly attempts: number;
   readonly was: 'pending' | 'parked' | 'once';
   readonly status: 'pending' | 'parked' | 'delivered' | 'failed';
@@ -181,15 +181,15 @@ export type Result = {
   readonly responseBody: string | null;
   readonly error: string | null;
   readonly durationMs: number;
-  /** Where the lane goes on; null for a delivery beside its lane. */
+  /** When the lane goes on, and with which step; null for a delivery beside its lane. */
   readonly laneAtMs: number | null;
   readonly laneStep: number | null;
 };
 
-/** A quarter of the last attempt and three of those before, so that one long answer does not make an endpoint slow. */
+/** Average answer time, one quarter of it the last attempt, so that one long answer does not make it slow. */
 const SMOOTHED = sql`(3 * coalesce(e.answer_ms, t."durationMs") + t."durationMs") / 4`;
 
-/** One result for each endpoint at most, because a statement changes a row once. Endpoints are locked first and in order. */
+/** At most one result for each endpoint, because a statement changes a row once. Endpoints are locked first, by id. */
 export async function recordResults(db: Db, results: readonly Result[], nowMs: number): Promise<number> {
   const now = timestampOf(nowMs);
   const { numAffectedRows } = await sql`
@@ -227,8 +227,8 @@ const SENDER_LOCK = 4_021_007;
 export type Registered = { readonly sender: number; readonly broken: AbortSignal };
 
 /**
- * Lends a connection that says "this sender lives" as long as it is open: the lock ends with the process, also when it
- * is killed.
+ * Lends a connection whose advisory lock says that this sender lives: it ends with the process, also when that is
+ * killed.
  */
 export const holdSender = (
   postgres: Postgres,

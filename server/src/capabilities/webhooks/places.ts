@@ -1,11 +1,11 @@
-/** An endpoint whose answers take longer is slow. */
+/** An endpoint is slow if its answers take longer than this on average. */
 export const PROMPT_MS = 2_000;
-/** The share of endpoints that are slow, fail or were never answered by, and the one of deliveries beside their lanes. */
+/** Parts of all places: for endpoints that are slow, fail or never answered, and for deliveries beside their lanes. */
 const SLOW_SHARE = 0.4;
 const ASIDE_SHARE = 0.1;
 const ASIDE_SHARE_OF_ACCOUNT = 0.01;
 
-/** What a claim says about its place. */
+/** The fields of a claim that decide which places it takes. */
 type Sending = {
   readonly accountId: string;
   readonly status: 'pending' | 'parked' | 'once';
@@ -17,16 +17,15 @@ export type Room = {
   readonly slow: number;
   readonly aside: number;
   readonly asideOfAccount: number;
-  /** Accounts that have their share of deliveries beside their lanes. */
+  /** Accounts that have used their places for deliveries beside their lanes. */
   readonly fullAccounts: readonly string[];
 };
 
 const isAside = ({ status }: Sending): boolean => status !== 'pending';
 
 /**
- * How many deliveries one process sends at once, and whose. An attempt may take 15 seconds, so at least half of the places
- * are only for endpoints that answer soon: receivers that are slow cannot take them from others
- * (docs/decisions/0020).
+ * Limits how many deliveries one process sends at once. An attempt may take 15 seconds, so at least half of the places
+ * are kept for endpoints that answer soon, and slow receivers cannot take them (docs/decisions/0020).
  */
 export class Places {
   #taken = 0;

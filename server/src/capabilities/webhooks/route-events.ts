@@ -1,14 +1,14 @@
 import type { WebhookEvent } from '#domain/webhooks/index.ts';
 import type { StreamEvent } from '#platform/events.ts';
 
-/** One event as endpoints get it. */
+/** One event in the form in which endpoints receive it. */
 export type Told = {
   readonly name: WebhookEvent;
   readonly occurredAt: string;
   readonly data: unknown;
 };
 
-/** An event of all accounts, and what an account has to watch to be told of it. */
+/** What an event for all accounts is about; an account that watches it is told. */
 export type Subject =
   | { readonly kind: 'indicator'; readonly type: string; readonly value: string }
   | { readonly kind: 'claim'; readonly domain: string | null; readonly victim: string };
@@ -25,7 +25,7 @@ const SAME_NAME: readonly WebhookEvent[] = [
   'ransomware.claim',
 ];
 
-/** Events of the outbox that are told under another name of the contract. */
+/** Outbox events that the contract calls by another name. */
 const RENAMED: Readonly<Record<string, (payload: unknown) => WebhookEvent>> = {
   'cve.finding.summary': () => 'cve.finding.created',
   'org.indicator.added': () => 'indicator.approved',
@@ -35,7 +35,7 @@ const RENAMED: Readonly<Record<string, (payload: unknown) => WebhookEvent>> = {
     (payload as { share: number }).share >= 100 ? 'quota.exceeded' : 'quota.warning',
 };
 
-/** The outbox types that the reader asks for. */
+/** The types of outbox events that the reader reads. */
 export const READ_TYPES: readonly string[] = [...SAME_NAME, ...Object.keys(RENAMED)];
 
 export function tell({ type, occurredAt, payload }: StreamEvent): Told | null {
@@ -44,7 +44,7 @@ export function tell({ type, occurredAt, payload }: StreamEvent): Told | null {
   return name === undefined ? null : { name, occurredAt, data: payload };
 }
 
-/** Null where the event belongs to one account, or says nothing that can be watched. */
+/** Null if the event belongs to one account, or has no subject that can be watched. */
 export function subjectOf({ type, payload }: StreamEvent): Subject | null {
   if (type === 'reputation.changed') {
     const { indicator } = payload as { indicator: { type: string; value: string } };

@@ -21,7 +21,7 @@ const READ_MAX = 64 * 1024;
 const KEPT_CHARS = 1_024;
 const ERROR_CHARS = 300;
 
-/** One attempt. Every failure is an answer; it rejects only when the process stops. */
+/** Makes one attempt. Every failure is returned as a result; it rejects only when the process stops. */
 export async function sendWebhook(
   { clock, secrets, outbound }: SendDeps,
   claim: Claim,
@@ -44,7 +44,7 @@ export async function sendWebhook(
       },
       body,
       deadlineMs: TIMEOUT_MS,
-      // Nothing is kept beyond a kilobyte, so a long answer is cut where others would be refused.
+      // No limit: only the first kilobyte is kept, and a long answer is cut off instead of refused.
       bytesMax: Number.MAX_SAFE_INTEGER,
       ports: WEBHOOK_PORTS,
       signal,
@@ -79,7 +79,7 @@ function keysOf(secrets: Secrets, claim: Claim, nowMs: number): readonly Buffer[
   return sealed.flatMap((each) => openSecret(secrets, claim.endpointId, each) ?? []);
 }
 
-/** The status is the answer. A body that is long, slow or broken changes nothing of it and is not read on. */
+/** Reads the start of a body. Only the status decides, so a long, slow or broken body changes nothing. */
 function readStart(body: Readable): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -19,7 +19,7 @@ import { type Sent, sendWebhook } from './send-webhook.ts';
 import type { WebhooksWorkerDeps } from './webhooks-deps.ts';
 
 export type SenderDeps = Pick<WebhooksWorkerDeps, 'clock' | 'letters' | 'secrets' | 'outbound'> & {
-  /** The system role. It needs two connections: one for statements, one that says that this process lives. */
+  /** With the system role. Uses two connections: for statements, and for the lock that says this process lives. */
   readonly postgres: Postgres;
   readonly log: Log;
   readonly random?: () => number;
@@ -33,7 +33,7 @@ const PLACES_MAX = 500;
 const RESULTS_MAX = 500;
 /** Longer than an attempt, so that no delivery is taken over while it is being sent. */
 const LEASE_MS = 20_000;
-/** A process that slept since it claimed must not send: its lease may be over. */
+/** If claiming took longer, for example because the process slept, it must not send: its lease may be over. */
 const STALE_MS = 4_000;
 const POLL_MS = 100;
 const SWEEP_MS = 1_000;
@@ -77,7 +77,7 @@ export function startSender(deps: SenderDeps): Sender {
 
 type Finished = { readonly claim: Claim; readonly sent: Sent };
 
-/** What one registration of a sender holds. */
+/** What a sender holds under one registration: deliveries being sent, and results not yet written. */
 class Flight {
   readonly finished: Finished[] = [];
   readonly places: Places;
@@ -92,7 +92,7 @@ class Flight {
     this.#signal = signal;
   }
 
-  /** A delivery that is not sent because the process stops is neither counted nor recorded; its lane is released. */
+  /** An attempt that is cut off because the process stops has no result; its lane is released. */
   start(claim: Claim): void {
     this.inFlight += 1;
     this.places.take(claim);
@@ -140,7 +140,7 @@ async function sendUntil(deps: SenderDeps, { sender, broken }: Registered, stop:
   await record(deps, flight).catch(() => undefined);
 }
 
-/** Returns how many were claimed. */
+/** Claims what is due and starts to send it; returns how many deliveries were claimed. */
 async function claim(deps: SenderDeps, flight: Flight, sender: number): Promise<number> {
   const { clock, postgres } = deps;
   const room = flight.places.room();
@@ -161,7 +161,7 @@ async function claim(deps: SenderDeps, flight: Flight, sender: number): Promise<
   return claims.length;
 }
 
-/** Records what came back. Results stay in memory until PostgreSQL has them. */
+/** Writes the results to PostgreSQL. They stay in memory until that succeeds. */
 async function record(deps: SenderDeps, flight: Flight): Promise<void> {
   while (flight.finished.length > 0) {
     const batch = onePerEndpoint(flight.finished);
@@ -230,14 +230,14 @@ type After = Pick<
   'status' | 'isOutOfOrder' | 'refusals' | 'step' | 'nextAtMs' | 'laneAtMs' | 'laneStep'
 >;
 
-/** Where the delivery and its lane go on. */
+/** The next state of a delivery, and when its lane goes on. */
 function afterOf(of: Claim, next: Next, nowMs: number): After {
   const isInLane = of.status === 'pending';
   const rest = { isOutOfOrder: false, refusals: of.refusals, step: 0, nextAtMs: null };
   const lane = (laneAtMs: number, laneStep: number) =>
     isInLane ? { laneAtMs, laneStep } : { laneAtMs: null, laneStep: null };
   if (next.kind === 'delivered') return { ...rest, status: 'delivered', ...lane(nowMs, 0) };
-  // The endpoint is disabled next, which skips what waits; this one waits with them.
+  // The endpoint is disabled next, which skips all that waits, so this delivery is put back among them.
   if (next.kind === 'gone')
     return { ...rest, status: isInLane ? 'pending' : 'failed', ...lane(nowMs, of.step) };
   if (next.kind === 'park')

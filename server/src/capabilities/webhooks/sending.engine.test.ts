@@ -12,7 +12,7 @@ import { advanceLanes, lockListening } from './lane-store.ts';
 
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1_000;
-/** The attempts of one message after the first, without jitter. */
+/** The pauses between the attempts of one delivery, without jitter. */
 const PAUSES_MS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((s) => s * SECOND_MS);
 
 let rig: WebhooksRig;
@@ -67,7 +67,7 @@ test('events of the account are sent in order, numbered without gaps, and the li
   await rig.settled();
   expect(numbers()).toEqual([1, 2, 3, 4, 5]);
   expect(rig.receiver.received.map((each) => bodyOf(each).sequence)).toEqual([1, 2, 3, 4, 5]);
-  // The library compares with the clock of the machine.
+  // The library compares timestamps with the machine's clock, which must differ from the clock of the rig.
   const drift = Math.floor(Date.now() / 1_000) - WEBHOOKS_NOW / 1_000;
   expect(Math.abs(drift)).toBeGreaterThan(300);
   for (const { body, headers } of rig.receiver.received)

@@ -11,7 +11,7 @@ export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toS
 export const sealSecret = (secrets: Secrets, endpointId: string, secret: string): Buffer =>
   secrets.seal(Buffer.from(secret), contextOf(endpointId));
 
-/** The key of HMAC; null when it was sealed under a retired version of SECRET_KEY. */
+/** The HMAC key of an endpoint; null if it was sealed under a retired version of SECRET_KEY. */
 export function openSecret(secrets: Secrets, endpointId: string, sealed: Uint8Array): Buffer | null {
   const plain = secrets.open(sealed, contextOf(endpointId));
   return plain === null ? null : Buffer.from(plain.toString().slice(PREFIX.length), 'base64');

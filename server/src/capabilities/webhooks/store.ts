@@ -48,7 +48,7 @@ export async function selectEndpoint(
   return rows[0];
 }
 
-/** The lock of a change of settings: it waits for a writer of deliveries of this endpoint, and holds one up. */
+/** Locks an endpoint to change its settings; it excludes writers of its deliveries until the end of the transaction. */
 export async function lockEndpoint(tx: Db, accountId: string, id: string): Promise<EndpointRow | undefined> {
   const { rows } = await sql<EndpointRow>`
     select ${ENDPOINT} from webhook_endpoint where account_id = ${accountId} and id = ${id} for update`.execute(
@@ -57,7 +57,7 @@ export async function lockEndpoint(tx: Db, accountId: string, id: string): Promi
   return rows[0];
 }
 
-/** One account makes or enables one webhook at a time, so that two at once do not both take the last place of the plan. */
+/** Lets an account make or enable one webhook at a time, so that two requests do not both take the last one allowed. */
 export async function lockEndpointsOf(tx: Db, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${accountId}`}, 0))`.execute(tx);
 }
@@ -112,14 +112,14 @@ export async function updateEndpoint(
            updated_at = ${timestampOf(nowMs)} where id = ${id}`.execute(tx);
 }
 
-/** Begins anew: failures of before say nothing of what answers now. Its lane is empty, because disabling emptied it. */
+/** Failures before the endpoint was disabled say nothing about now, so counters restart. Its lane is empty already. */
 export async function enableEndpoint(tx: Db, id: string, nowMs: number): Promise<void> {
   await sql`
     update webhook_endpoint set enabled = true, disabled_reason = null, failure_count = 0, failing_since = null,
            lane_step = 0, updated_at = ${timestampOf(nowMs)} where id = ${id} and not enabled`.execute(tx);
 }
 
-/** False when it is disabled already. Locked as `lockEndpoint` does, so that no writer adds what would wait for ever. */
+/** False if it is disabled already. Locks as `lockEndpoint` does, so that no writer adds to a disabled endpoint. */
 export async function disableEndpoint(
   tx: Db,
   id: string,
@@ -158,7 +158,7 @@ export async function deleteEndpoint(tx: Db, id: string): Promise<void> {
 
 export type FailingRow = Pick<EndpointRow, 'id' | 'accountId' | 'url'>;
 
-/** Enabled endpoints with nothing but failures since then. */
+/** Enabled endpoints whose attempts have all failed since then. */
 export async function selectFailing(
   tx: Db,
   sinceMs: number,

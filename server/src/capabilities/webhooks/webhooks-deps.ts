@@ -20,8 +20,8 @@ export type WebhooksDeps = {
 export type Acting = { readonly principal: Principal; readonly actor: Actor };
 
 /**
- * The accounts that watch each subject, in the order of the subjects. Monitoring answers it; where nothing is watched, no
- * account is told of shared events.
+ * For each subject, in order, the accounts that watch it, which monitoring knows. An event for all accounts goes only
+ * to those that watch its subject.
  */
 export type WatchersOf = (tx: Db, subjects: readonly Subject[]) => Promise<readonly (readonly string[])[]>;
 
@@ -35,8 +35,8 @@ export type WebhooksWorkerDeps = {
   readonly watchersOf: WatchersOf;
 };
 
-/** 443, and the port that is used for a second service on the same host. */
+/** Ports of a webhook: 443, and 8443, which is common for a second service on the same host. */
 export const WEBHOOK_PORTS: readonly number[] = [443, 8443];
-/** How long deliveries are kept, in every status; also the events of a disabled endpoint. */
+/** How long deliveries of every status are kept, as are the events for a disabled endpoint. */
 export const KEPT_MS = 7 * 86_400_000;
 export const REPLAY_JOB = 'webhooks.replay';

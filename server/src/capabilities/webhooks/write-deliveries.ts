@@ -47,7 +47,7 @@ export async function writeDeliveries(
 
 type Addressed = { readonly accountId: string; readonly event: Told };
 
-/** An event of one account is told to it; one of all accounts to those that watch its subject. */
+/** An event of one account goes to that account, an event for all to the accounts that watch its subject. */
 async function addressEvents(
   watchersOf: WatchersOf,
   tx: Db,

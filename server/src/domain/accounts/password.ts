@@ -1,12 +1,12 @@
 export const PASSWORD_CHARS_MIN = 10;
 export const PASSWORD_CHARS_MAX = 128;
 
-/** The one spelling of a password that is hashed, so that the same characters from another keyboard are the same one. */
+/** The spelling of a password that is hashed (NFKC), because keyboards encode the same characters differently. */
 export const spellPassword = (text: string): string => text.normalize('NFKC');
 
 /**
- * A new password in its one spelling; null where it has fewer or more characters than allowed. Characters are counted as a
- * person counts them, not in units of UTF-16.
+ * A new password in the spelling that is hashed; null if it has fewer or more characters than allowed. Characters are
+ * counted as a person counts them, not in units of UTF-16.
  */
 export function readPassword(text: string): string | null {
   const password = spellPassword(text);

@@ -7,7 +7,7 @@ const STEP_MS = 30_000;
 const DIGITS = 6;
 /** The clock of a phone may be one step off, and a person takes a moment to type (O47). */
 const STEPS_OFF = 1;
-/** As RFC 4226 section 4 recommends for SHA-1. */
+/** The length that RFC 4226 section 4 recommends for SHA-1. */
 export const TOTP_SECRET_BYTES = 20;
 
 export function totpCode(secret: Uint8Array, step: number, digits = DIGITS): string {
@@ -22,8 +22,8 @@ export function totpCode(secret: Uint8Array, step: number, digits = DIGITS): str
 export const totpStep = (nowMs: number): number => Math.floor(nowMs / STEP_MS);
 
 /**
- * The step that the code belongs to; null when it is wrong, or of a step that was used or passed over. All steps are
- * computed and compared, whichever is right.
+ * The time step of a right code; null if the code is wrong, or its step is not later than the last one used. All steps
+ * are computed and compared, so that the time taken tells nothing.
  */
 export function acceptedStep(
   secret: Uint8Array,
@@ -39,7 +39,7 @@ export function acceptedStep(
   return accepted;
 }
 
-/** The text of the QR code that apps read, and the secret as a person types it. */
+/** The secret as a person types it, and the address that apps read from the QR code. */
 export function describeTotp(
   secret: Uint8Array,
   { issuer, account }: { readonly issuer: string; readonly account: string },
@@ -52,7 +52,7 @@ export function describeTotp(
   };
 }
 
-/** In the same time wherever the texts differ. */
+/** Takes the same time wherever the texts differ, so that timing reveals no digit. */
 function isEqual(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
   for (let i = 0; i < one.length; i += 1) difference |= one.charCodeAt(i) ^ other.charCodeAt(i);

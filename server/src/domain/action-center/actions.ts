@@ -18,7 +18,7 @@ export type SocAction = {
   readonly href: string;
 };
 
-/** Where the things behind each figure are listed. */
+/** The dashboard page that lists the items behind each figure. */
 export const METRIC_HREFS: Readonly<Record<keyof OverviewMetrics, string>> = {
   openCriticalAlerts: '/app/alerts?status=OPEN&severity=critical',
   openHighAlerts: '/app/alerts?status=OPEN&severity=high',
@@ -37,7 +37,7 @@ type Wording = readonly [
   title: (count: number) => string,
 ];
 
-/** Most urgent first. A figure of zero asks for nothing. */
+/** Most urgent first. A metric of zero produces no action. */
 const ACTIONS: readonly Wording[] = [
   [
     'openCriticalAlerts',

@@ -1,7 +1,7 @@
-/** Weakest first. */
+/** Least urgent first. */
 export const URGENCIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 export type Urgency = (typeof URGENCIES)[number];
-/** Which of two equally urgent forms of one thing is shown: the one in which people work on it. */
+/** Of two equally urgent candidates for one thing the first source here is shown: people work in cases. */
 export const QUEUE_SOURCES = ['case', 'cve_finding', 'alert'] as const;
 export type QueueSource = (typeof QUEUE_SOURCES)[number];
 export type PrimaryAction = 'acknowledge' | 'patch' | 'investigate' | 'close';
@@ -20,11 +20,11 @@ export type Candidate = {
   readonly entityValue: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Ids of other candidates that are the same thing. */
+  /** Ids of other candidates about the same thing. */
   readonly links: readonly string[];
 };
 
-/** The most urgent things, oldest first inside an urgency; a thing that has several forms stands once, in its strongest. */
+/** Most urgent first, oldest first within an urgency. Linked candidates show once, as the strongest of them. */
 export function orderQueue(candidates: readonly Candidate[], max: number): readonly Candidate[] {
   const shown = new Map<string, Candidate>();
   const groupOf = groupLinked(candidates);

@@ -1,6 +1,6 @@
 import type { Candidate, Urgency } from './queue.ts';
 
-/** What each kind of thing is in the queue, with a sentence that says why it is there. */
+/** The facts of each kind of thing in the queue, and the sentence that says why it is there. */
 
 export type AlertFacts = {
   readonly id: string;
@@ -64,7 +64,7 @@ const FINDING_URGENCY = { 1: 'CRITICAL', 2: 'HIGH', 3: 'MEDIUM' } as const;
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** "3 days", "5 hours", "less than an hour". */
+/** A span in words: "3 days", "5 hours", "less than an hour". */
 export function spanOf(ms: number): string {
   if (ms >= 2 * DAY_MS) return plural(Math.floor(ms / DAY_MS), 'day');
   return ms >= HOUR_MS ? plural(Math.floor(ms / HOUR_MS), 'hour') : 'less than an hour';

@@ -18,7 +18,7 @@ export type AlertType = (typeof ALERT_TYPES)[number];
 export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Any may follow any other. */
+/** An alert may move from any status to any other. */
 export const ALERT_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'RESOLVED'] as const;
 export type AlertStatus = (typeof ALERT_STATUSES)[number];
 
@@ -31,7 +31,7 @@ const OF_LEVEL: Readonly<Record<RiskLevel, Severity>> = {
   inconclusive: 'info',
 };
 
-/** By the new level. What a scanner calls malicious is critical, and what is better than before is only information. */
+/** Follows the new level, but `critical` for what a scanner calls malicious and `info` for an improvement. */
 export function severityOfReputation(now: {
   readonly level: RiskLevel;
   readonly isMalicious: boolean;

@@ -1,15 +1,15 @@
 import type { FindingStatus } from '../cve-watch/index.ts';
 import type { AlertStatus } from './alert-kinds.ts';
 
-/** How the alert of a finding stands while the finding stands so. */
+/** The status that an alert takes from the status of its finding. */
 export function statusOfFinding(status: FindingStatus): AlertStatus {
   if (status === 'OPEN') return 'OPEN';
   return status === 'ACKNOWLEDGED' ? 'ACKNOWLEDGED' : 'RESOLVED';
 }
 
 /**
- * What a decision about the alert means for its finding; null where the finding stands so already. A finding that is not
- * affected or snoozed is resolved as it is, and resolving its alert does not call it patched.
+ * The status that a finding takes when a person sets the status of its alert; null if it needs no change. Resolving the
+ * alert of a finding that is not affected or snoozed leaves the finding so and does not call it patched.
  */
 export function findingStatusFor(alert: AlertStatus, finding: FindingStatus): FindingStatus | null {
   if (statusOfFinding(finding) === alert) return null;

@@ -8,13 +8,13 @@ const HOUR_S = 3_600;
 export const bucketOf = (seconds: number): number =>
   Math.floor(BUCKETS_A_FACTOR_E * Math.log(1 + Math.max(0, seconds)));
 
-/** The middle of a bucket, in hours. */
+/** The middle of a bucket of open times, in hours. */
 export const hoursAt = (bucket: number): number =>
   (Math.exp((bucket + 0.5) / BUCKETS_A_FACTOR_E) - 1) / HOUR_S;
 
 export type Counted = { readonly bucket: number; readonly count: number };
 
-/** For each share of 100 the hours that so many stayed below; null for all where nothing was counted. */
+/** For each percentile the hours below which that share of alerts stayed; null for all if nothing was counted. */
 export function percentilesOf(
   counted: readonly Counted[],
   shares: readonly number[],

@@ -1,6 +1,6 @@
 import { METRIC_HREFS, type OverviewMetrics, plural, type SocAction } from '#domain/action-center/index.ts';
 
-/** What happened in the week of a brief. */
+/** Counts of the week that a brief covers. */
 export type WeekFigures = {
   readonly alertsOpened: number;
   readonly alertsResolved: number;
@@ -41,7 +41,7 @@ type Rule = {
   readonly href: string;
 };
 
-/** The maxima add up to 100, so that the sum of the parts is the score and needs no cut. */
+/** The maxima add up to 100, so the sum of the parts is the score without any cap. */
 const RULES: readonly Rule[] = [
   {
     name: 'criticalAlerts',
@@ -85,7 +85,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** The same facts give the same brief. */
+/** A pure function: the same facts give the same brief. */
 export function composeBrief(facts: BriefFacts): ComposedBrief {
   const scoreParts = RULES.map(({ name, count, each, max, noun, href }): ScorePart => {
     const found = count(facts);
@@ -107,7 +107,7 @@ export function composeBrief(facts: BriefFacts): ComposedBrief {
   };
 }
 
-/** The bands of the risk score, without `safe`: a quiet week vouches for nothing. */
+/** The bands of the risk score. None is `safe`, because a quiet week does not prove safety. */
 const levelOf = (score: number): BriefLevel => {
   if (score >= 85) return 'critical';
   if (score >= 60) return 'high';

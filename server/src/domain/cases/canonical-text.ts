@@ -24,7 +24,7 @@ function scalarText(value: unknown): string {
   return text;
 }
 
-/** Reads no deeper than asked, so that it is safe for values of any depth. */
+/** Stops at `depthMax`, so that it cannot overflow the stack on values of any depth. */
 export const isDeeperThan = (value: unknown, depthMax: number): boolean => {
   if (value === null || typeof value !== 'object') return false;
   if (depthMax === 0) return true;

@@ -1,7 +1,7 @@
 import { canonicalText } from './canonical-text.ts';
 import { sha256Text } from './sha256-text.ts';
 
-/** What is hashed of a piece of evidence. */
+/** The fields of a piece of evidence that its hash covers. */
 export type EvidenceItem = {
   readonly id: string;
   readonly kind: string;
@@ -14,7 +14,7 @@ export type EvidenceItem = {
 export const evidenceText = ({ id, kind, title, description, payload, createdAt }: EvidenceItem): string =>
   canonicalText({ id, kind, title, description, payload, createdAt });
 
-/** What stands before the first piece of a case. */
+/** The hash that precedes the first piece of a case. */
 export const firstHash = (caseId: string): string => sha256Text(caseId);
 export const nextHash = (previous: string, text: string): string => sha256Text(`${previous}${text}`);
 
@@ -24,23 +24,23 @@ export type StoredEvidence = Omit<EvidenceItem, 'payload'> & {
   readonly payload: string;
   readonly hash: string;
 };
-/** What the case itself says of its chain. */
+/** The length and last hash of a chain, as its case records them. */
 export type ChainHead = { readonly length: number; readonly hash: string };
-/** The head that a seal holds. */
+/** The head of a chain as a daily seal recorded it. */
 export type SealedHead = ChainHead & { readonly day: string };
 
 export type ChainVerdict = {
   readonly ok: boolean;
-  /** Pieces that are there. */
+  /** Number of pieces that are stored. */
   readonly length: number;
-  /** The first position, from 1, that does not fit or is missing. */
+  /** The first position, counted from 1, that is missing or has a wrong hash. */
   readonly brokenAt: number | null;
   readonly reason: string | null;
-  /** The newest seal that fits, and how many pieces it covers. */
+  /** The newest seal that agrees with the chain, with the number of pieces it covers. */
   readonly sealed: SealedHead | null;
 };
 
-/** Judges a chain by itself, by the head of its case and by every seal of it. Pieces and seals are in order. */
+/** Verifies a chain by its hashes, the head of its case and every seal. Pieces and seals must be in order. */
 export function judgeChain(
   caseId: string,
   head: ChainHead,

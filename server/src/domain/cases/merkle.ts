@@ -1,9 +1,9 @@
 import { sha256Text } from './sha256-text.ts';
 
 /**
- * One hash over many texts, such that a short path proves that one of them is under it. The tree is that of RFC 6962: the left
- * side has the largest power of two of leaves. Hashes are joined as hexadecimal text, and the words keep a leaf from being
- * taken for a node.
+ * One hash over many texts, such that a short path proves that a text is included. The tree is that of RFC 6962: the
+ * left side has the largest power of two of leaves. Hashes are joined as hexadecimal text; the prefixes `leaf:` and
+ * `node:` keep a leaf from being taken for a node.
  */
 export type PathStep = { readonly side: 'left' | 'right'; readonly hash: string };
 
@@ -23,7 +23,7 @@ function rootOf(leaves: readonly string[]): string {
   return nodeOf(rootOf(leaves.slice(0, split)), rootOf(leaves.slice(split)));
 }
 
-/** The siblings on the way from each text to the root, nearest first; all at once, because each subtree is hashed once. */
+/** For each text its siblings on the way to the root, nearest first; computed together to hash no subtree twice. */
 export function merklePaths(texts: readonly string[]): readonly (readonly PathStep[])[] {
   const paths: PathStep[][] = texts.map(() => []);
   const walk = (from: number, leaves: readonly string[]): string => {

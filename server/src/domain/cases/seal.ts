@@ -7,7 +7,7 @@ import { sha256Text } from './sha256-text.ts';
 export type Seal = {
   readonly accountId: string;
   readonly day: string;
-  /** Hash of the seal before; SHA-256 of the account for the first. */
+  /** Hash of the seal before; for the first seal SHA-256 of the account id. */
   readonly previous: string;
   readonly auditEntries: number;
   readonly auditHash: string;
@@ -19,7 +19,7 @@ export type CaseHead = ChainHead & { readonly caseId: string };
 export const firstSealHash = (accountId: string): string => sha256Text(accountId);
 export const headText = ({ caseId, length, hash }: CaseHead): string =>
   canonicalText({ caseId, length, hash });
-/** Heads are in the order of their cases. */
+/** Expects the heads in the order of their cases. */
 export const headsRootOf = (heads: readonly CaseHead[]): string => merkleRoot(heads.map(headText));
 
 export const sealText = (seal: Seal): string =>

@@ -1,6 +1,6 @@
 export const CASE_STATUSES = ['OPEN', 'IN_PROGRESS', 'RESOLVED', 'CLOSED'] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];
-/** Weakest first. */
+/** Least urgent first. */
 export const CASE_PRIORITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 export type CasePriority = (typeof CASE_PRIORITIES)[number];
 

@@ -31,7 +31,7 @@ describe('CPE names', () => {
   });
 
   test('a name with a wrong number of parts or an unknown part is refused', () => {
-    // Two real records write a colon of the product without its backslash.
+    // Two real records have such a product, with a colon that lacks its backslash.
     expect(parseCpe('cpe:2.3:a:ibm:sterling_connect:direct:6.0.0.0:*:*:*:*:windows:*:*')).toBeNull();
     expect(parseCpe('cpe:2.3:x:acme:tool:1:*:*:*:*:*:*:*')).toBeNull();
     expect(parseCpe('cpe:2.3:a:acme:tool\\')).toBeNull();

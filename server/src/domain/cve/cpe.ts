@@ -74,11 +74,11 @@ function splitUnescaped(text: string): readonly string[] {
   return [...parts, text.slice(from)];
 }
 
-/** One way to write each value: backslashes exactly where the binding asks for them. Null where a sign may not stand. */
+/** The one spelling of a value: a backslash only where the binding demands it. Null after a backslash at the end. */
 function canonical(value: string): string | null {
   if (value === '' || value === ANY) return ANY;
   if (value === NOT_APPLICABLE) return NOT_APPLICABLE;
-  // Most values are already as they would be written.
+  // Fast path: most values are in this spelling already.
   if (IS_CANONICAL.test(value)) return value;
   let written = '';
   for (let at = 0; at < value.length; at += 1) {

@@ -6,7 +6,7 @@ export function csvRecords(text: string): readonly ReadonlyMap<string, string>[]
 
 export type CsvTable = { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] };
 
-/** The same as rows of cells, for files whose rows are many and short. */
+/** Like `csvRecords`, but rows are arrays of cells, for files with many short rows. */
 export function csvTable(text: string): CsvTable {
   const cells = text.includes('"') ? csvCells(text) : plainCells(text);
   const rows = cells.filter((row) => row.length > 1 && !(row[0] ?? '').startsWith('#'));
@@ -14,7 +14,7 @@ export function csvTable(text: string): CsvTable {
   return { header, rows };
 }
 
-/** Without a quote every comma and every line end separates. */
+/** Fast path for a text without quotes: it can be split at every comma and line end. */
 const plainCells = (text: string): string[][] =>
   text
     .replace(/^\ufeff/, '')

@@ -12,7 +12,7 @@ export function severityOf(version: CvssVersion | null, score: number): CveSever
   return score < 9 || version === '2.0' ? 'HIGH' : 'CRITICAL';
 }
 
-/** The version that a vector names; one of version 2 has no head in most documents. */
+/** The CVSS version of a vector; most documents write vectors of version 2 without the prefix `CVSS:2.0/`. */
 export function versionOfVector(vector: string | null): CvssVersion | null {
   const head = /^CVSS:(4\.0|3\.1|3\.0|2\.0)\//.exec(vector ?? '')?.[1];
   if (head !== undefined) return head as CvssVersion;
@@ -21,7 +21,7 @@ export function versionOfVector(vector: string | null): CvssVersion | null {
 
 type Assigned = { readonly assigner: ScoreAssigner; readonly source: string };
 
-/** `data` has `baseScore`, `vectorString` and mostly `baseSeverity`, as CVE records and NVD write them. */
+/** Reads a score from CVSS `data` of a CVE record or of NVD: `baseScore`, `vectorString` and mostly `baseSeverity`. */
 export function scoreFrom(
   data: unknown,
   version: CvssVersion,
@@ -36,7 +36,7 @@ export function scoreFrom(
   return [{ assigner: by.assigner, source: by.source, version, score, severity, vector }];
 }
 
-/** A score of which only number and vector are known; without a vector the version is unknown. */
+/** A score from number and vector alone; either may be missing. Without a vector the CVSS version is unknown. */
 export function scoreOf(score: number | null, vector: string | null, by: Assigned): readonly ToldScore[] {
   const version = versionOfVector(vector);
   const number = score ?? (vector === null ? null : baseScore(vector));
@@ -95,7 +95,7 @@ function baseScore3(metrics: Metrics, version: '3.0' | '3.1'): number | null {
   return version === '3.0' ? Math.ceil(scored * 10 - 1e-9) / 10 : roundUp(scored);
 }
 
-/** CVSS 3.1 rounds up in whole hundred-thousandths, so that all programs agree. */
+/** CVSS 3.1 defines rounding up on whole hundred-thousandths, so that all programs get the same score. */
 function roundUp(score: number): number {
   const whole = Math.round(score * 100_000);
   return whole % 10_000 === 0 ? whole / 100_000 : (Math.floor(whole / 10_000) + 1) / 10;

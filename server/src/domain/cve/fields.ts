@@ -36,7 +36,7 @@ export function numberAt(value: unknown, name: string): number | null {
 
 const DATED = /^[0-9]{4}-[0-9]{2}-[0-9]{2}/;
 const ZONED = /(?:Z|[+-][0-9]{2}:?[0-9]{2})$/i;
-/** The first CVE is of 1999, some describe older flaws; what is earlier is a zero time of a program. */
+/** The first CVE ids are of 1999, some for older flaws; earlier dates are zero times of programs, such as 1970. */
 const YEAR_MIN = '1988';
 
 /** ISO 8601 in UTC. NVD and some CNAs leave out the zone and mean UTC. */

@@ -1,4 +1,4 @@
-/** A range in words of a record: bounds with whether they belong to it; null is open. */
+/** A version range that a record gives as text: bounds and whether each is included; null: no bound on this side. */
 export type TextRange = {
   readonly low: { readonly version: string; readonly isInside: boolean } | null;
   readonly high: { readonly version: string; readonly isInside: boolean } | null;
@@ -54,7 +54,7 @@ function withoutName(text: string): string {
 function readPiece(piece: string): TextRange | null {
   const comparison = COMPARISON.exec(piece);
   if (comparison !== null) return compared(comparison[1] ?? '', comparison[2] ?? '');
-  // `2.5.x` is no version but all that begin so.
+  // `2.5.x` is not one version but all that begin with 2.5.
   if (/\.x$/i.test(piece)) return null;
   const exact = EXACT.exec(piece)?.[1];
   if (exact !== undefined) return between(exact, true, exact, true);
@@ -90,7 +90,7 @@ function compared(sign: string, version: string): TextRange {
   }
 }
 
-/** A lower bound followed by an upper one is a single range; everything else stands for itself. */
+/** Joins a lower and an upper bound that follow each other, in either order; other ranges stay as they are. */
 function joinBounds(ranges: readonly TextRange[]): readonly TextRange[] {
   const joined: TextRange[] = [];
   for (const range of ranges) {

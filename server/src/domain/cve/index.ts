@@ -1,4 +1,4 @@
-/** Rules of vulnerabilities: what sources tell about a CVE, what is made of it, and which component it affects. */
+/** Rules of vulnerabilities: what sources say about a CVE, how it is merged, and which component it affects. */
 export { type Cpe, cpeText, formatCpe, formatCpeUri, parseCpe } from './cpe.ts';
 export {
   appendChanges,

@@ -8,7 +8,7 @@ import { rangesInText, type TextRange } from './free-text-versions.ts';
 import type { AffectedStatus, ToldAffected, ToldVersions } from './told.ts';
 import { affectedUntil, type Opinion, UNAFFECTED, unknownFor } from './verdict.ts';
 
-/** What an entry of `affected` says about one version of its product. */
+/** What an `affected` entry of a CVE record says about one version of its product. */
 export function judgeAffected(entry: ToldAffected, version: string | null): Opinion {
   if (version === null) return isAlwaysAffected(entry) ? affectedUntil(null) : unknownFor('no-version');
   const found = entry.versions.map((versions) => findIn(versions, version, entry));
@@ -16,7 +16,7 @@ export function judgeAffected(entry: ToldAffected, version: string | null): Opin
   if (best?.status === 'affected') return affectedUntil(best.fixedVersion);
   if (found.includes('unordered')) return unknownFor('unordered');
   if (best !== null) return best.status === 'unaffected' ? UNAFFECTED : unknownFor('unstated');
-  // A version number cannot be placed among commits, so the default of such an entry is not about it.
+  // A version number cannot be placed among commits, so the default status says nothing about it.
   if (found.includes('commits')) return unknownFor('commits');
   return byDefault(entry.defaultStatus);
 }
@@ -36,7 +36,7 @@ const isAlwaysAffected = ({ defaultStatus, versions }: ToldAffected): boolean =>
 type Found = {
   readonly status: AffectedStatus;
   readonly fixedVersion: string | null;
-  /** A single version is more specific than a range; of two ranges the later start is. */
+  /** Precedence of statements: a single version before any range; of two ranges the one that starts later. */
   readonly isExact: boolean;
   readonly start: string;
   readonly scheme: VersionScheme;
@@ -60,7 +60,7 @@ function isMoreSpecific(one: Found, best: Found): boolean {
   return order > 0 || (order === 0 && one.status === 'affected');
 }
 
-/** Texts that stand for the first version of all. */
+/** Spellings that records use as "from the first version". */
 const BEGINNINGS: readonly string[] = [
   '0',
   '*',
@@ -74,7 +74,7 @@ const BEGINNINGS: readonly string[] = [
   'initial',
 ];
 const isBeginning = (version: string): boolean => BEGINNINGS.includes(version.toLowerCase());
-/** As a single version these say that no version is known. */
+/** Spellings that, as a single version, mean that no version is known. */
 const NO_VERSION = /^(?:n\/?a|-|unspecified|unknown|not specified|none|see .*|various|multiple)$/i;
 
 type Place = Found | 'outside' | 'unordered' | 'commits';
@@ -114,7 +114,7 @@ function findSingle(entry: ToldVersions, version: string, scheme: VersionScheme)
   };
 }
 
-/** `2.5.x` and `2.5.*` name all versions that begin so. */
+/** `2.5.x` and `2.5.*` name all versions that begin with 2.5. */
 function wildcardPlace(entry: ToldVersions, version: string): Place {
   const stem = /^[vV]?([0-9]+(?:\.[0-9]+)*)\.[xX*]$/.exec(entry.version)?.[1];
   if (stem === undefined) return 'unordered';
@@ -143,7 +143,7 @@ function findInRange(entry: ToldVersions, version: string, scheme: VersionScheme
   return fromStart === null || isBelow === null ? 'unordered' : statusAt(entry, version, scheme);
 }
 
-/** Some records write the repaired version as the start too; which versions they mean is then not said. */
+/** Some records give the fixed version as the start of the range too, which leaves open the versions they mean. */
 function isEmptyRange({ version, lessThan, lessThanOrEqual }: ToldVersions, scheme: VersionScheme): boolean {
   const bound = lessThan ?? lessThanOrEqual ?? '*';
   if (isBeginning(version) || /[*xX]$/.test(bound)) return false;
@@ -166,7 +166,7 @@ function isBelowBound(
   return order < 0 || (order === 0 && lessThan === null);
 }
 
-/** The status of the range at this version: the last change that is not later than it. */
+/** The status of the range at this version: that of the last change at or before it. */
 function statusAt(entry: ToldVersions, version: string, scheme: VersionScheme): Place {
   let status: AffectedStatus = entry.status;
   let since: string | null = null;
@@ -189,6 +189,6 @@ function statusAt(entry: ToldVersions, version: string, scheme: VersionScheme): 
   return { status, fixedVersion: next ?? bound, isExact: false, start: entry.version, scheme };
 }
 
-/** Records call versions semver that have four numbers; numbers compare alike in both schemes. */
+/** Records label versions of four numbers as semver; these are compared by the generic scheme instead. */
 export const orderOf = (scheme: VersionScheme, a: string, b: string): number | null =>
   compareVersions(scheme, a, b) ?? (scheme === 'generic' ? null : compareVersions('generic', a, b));

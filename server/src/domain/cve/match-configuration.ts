@@ -5,7 +5,7 @@ import { productKey } from './product-names.ts';
 import type { ToldConfiguration, ToldCpeMatch, ToldNode } from './told.ts';
 import { affectedUntil, type Opinion, UNAFFECTED, unknownFor } from './verdict.ts';
 
-/** A component as a configuration sees it: the keys of its names, and its CPE where it has one. */
+/** A component as a configuration sees it: the keys of its names, its version, and its CPE if it has one. */
 export type Placed = {
   readonly keys: ReadonlySet<string>;
   readonly version: string | null;
@@ -16,8 +16,8 @@ type Answer = 'yes' | 'no' | 'open' | 'unordered' | 'no-version';
 type Finding = { readonly answer: Answer; readonly fixedVersion: string | null };
 
 /**
- * What a configuration of NVD says about a component. Null where no vulnerable CPE of it names the component: what only has
- * to be there beside the flaw is no statement about it.
+ * What a configuration of NVD says about a component. Null if no vulnerable CPE of it names the component: a CPE that
+ * only has to be present beside the flaw, such as a platform, is no statement about it.
  */
 export function judgeConfiguration(
   { operator, negate, nodes }: ToldConfiguration,
@@ -71,14 +71,14 @@ function judgeMatch(match: ToldCpeMatch, component: Placed, environment: readonl
   if (names(match, component)) return judgeVersion(match, component);
   const beside = environment.find((other) => names(match, other));
   if (beside !== undefined) return judgeVersion(match, beside);
-  // What is not listed may still be there, except a vulnerable product: that one is what is asked about.
+  // A platform that is not listed may still be present. A vulnerable product that is not listed is simply not affected.
   if (match.vulnerable) return { answer: 'no', fixedVersion: null };
   return { answer: isOwnHardware(match, component) ? 'yes' : 'open', fixedVersion: null };
 }
 
 type Wanted = { readonly cpe: Cpe; readonly vendor: string; readonly product: string; readonly key: string };
 
-/** A configuration is asked about many components, so each CPE of it is read once. */
+/** Parsed CPEs: a configuration is matched against many components, so each of its CPEs is parsed once. */
 const READ = new WeakMap<ToldCpeMatch, Wanted | { readonly cpe: null }>();
 
 function wantedBy(match: ToldCpeMatch): Wanted | null {
@@ -100,7 +100,7 @@ function names(match: ToldCpeMatch, { keys }: Placed): boolean {
   return wanted !== null && keys.has(wanted.key);
 }
 
-/** Firmware `x_firmware` runs on the hardware `x`, which need not be listed as well. */
+/** Firmware named `x_firmware` implies the hardware `x`, which need not be listed as well. */
 function isOwnHardware(match: ToldCpeMatch, { keys }: Placed): boolean {
   const wanted = wantedBy(match);
   if (wanted === null || wanted.cpe.part !== 'h') return false;
@@ -131,13 +131,13 @@ function judgeVersion(match: ToldCpeMatch, { version, cpe: given }: Placed): Fin
   return isOneVersion ? judgeSingle(wanted, version, given, scheme) : judgeBounds(match, version, scheme);
 }
 
-/** Attributes that both give and that exclude each other: another edition, another platform. */
+/** True if an attribute that both CPEs give excludes the other, for example another edition or platform. */
 const isOther = (wanted: Cpe, given: Cpe): boolean =>
   (['part', 'edition', 'swEdition', 'targetSw', 'targetHw'] as const).some(
     (name) => cpeIncludes(wanted[name], given[name]) === false,
   );
 
-/** What may follow a version that is given with any update. */
+/** Suffixes that name an update, which may follow the version of a CPE whose update is any. */
 const UPDATE = /^[-_ ]?(?:pl?|patch|sp|u|update|hf|hotfix|rc|beta|alpha|build)[-_ ]?[0-9]*$/i;
 
 function judgeSingle(wanted: Cpe, version: string, given: Cpe | null, scheme: VersionScheme): Finding {

@@ -9,7 +9,7 @@ import { packageOfPurl, parsePurl } from './purl.ts';
 import type { CveSource, PackageName, ToldAffected, ToldCve } from './told.ts';
 import { addUp, type Opinion } from './verdict.ts';
 
-/** What is watched: a product by its names or its CPE, or a package by its purl or its ecosystem. */
+/** A watched component: a product by its names or its CPE, or a package by its purl or its ecosystem. */
 export type MatchComponent = {
   readonly vendor: string | null;
   readonly product: string | null;
@@ -24,15 +24,15 @@ export type CveMatch = Opinion & {
   readonly source: CveSource;
 };
 
-/** A component in the words of records: the keys under which an index holds it. */
+/** The keys under which an index of records holds a component. */
 export type ComponentKeys = {
   readonly products: readonly string[];
   readonly packages: readonly string[];
 };
 
 /**
- * A package has the names of its CPE only where it carries one: guessing a CPE from a package name finds flaws of
- * strangers. A product also has the names that records link to its own.
+ * A package has product names only if it carries a CPE, because a CPE guessed from a package name would match flaws of
+ * unrelated products. A product also has the names that records link to its own.
  */
 export function componentKeys(component: MatchComponent, links: ProductLinks = NO_LINKS): ComponentKeys {
   const named = packageOfComponent(component);
@@ -82,7 +82,7 @@ export function matchCve(
   );
 }
 
-/** The CNA decides; NVD where there is no word of the CNA. */
+/** The state of the CNA decides; without one, that of another source such as NVD. */
 export function isRejected(rows: readonly ToldCve[]): boolean {
   const decided = rows.find(({ source, state }) => source === 'cna' && state !== null);
   return (decided ?? rows.find(({ state }) => state !== null))?.state === 'REJECTED';

@@ -10,7 +10,7 @@ export function judgePackage(entry: ToldPackage, version: string | null): Opinio
   const ranges = entry.ranges.map((range) => judgeRange(range, entry.ecosystem, version));
   const sum = addUp(ranges);
   if (isListed) return affectedUntil(sum?.status === 'affected' ? sum.fixedVersion : null);
-  // Without ranges the list is complete, and so are two empty lists, which mean every version.
+  // Without ranges the list of versions is complete; if it is empty too, OSV means every version.
   if (sum === null) return entry.versions.length === 0 ? affectedUntil(null) : UNAFFECTED;
   return sum;
 }
@@ -42,7 +42,7 @@ function schemeOfRange(type: 'SEMVER' | 'ECOSYSTEM', ecosystem: string): Version
 const isBeginning = (kind: ToldEvent['kind'], version: string): boolean =>
   kind === 'introduced' && version === '0';
 
-/** Null where one of them is not a version. At the same version an end comes before a start. */
+/** Events in order of version; null if one is not a version. At the same version an end comes before a start. */
 function sortEvents(events: readonly ToldEvent[], scheme: VersionScheme): readonly ToldEvent[] | null {
   const ordered = events.filter(({ kind }) => kind !== 'limit');
   if (

@@ -12,7 +12,7 @@ import {
   type ToldTechnique,
 } from './told.ts';
 
-/** A CVE as it is answered (decisions 3.8), made of what all sources tell. */
+/** A CVE as the API answers it (decisions 3.8), merged from what all sources say. */
 export type CveRecord = {
   readonly id: string;
   readonly state: CveState;
@@ -22,7 +22,7 @@ export type CveRecord = {
   readonly cvssScore: number | null;
   readonly cvssVector: string | null;
   readonly cvssVersion: CvssVersion | null;
-  /** The chosen score first, then those that lost. */
+  /** The chosen score first, then all others. */
   readonly scores: readonly ToldScore[];
   readonly epssScore: number | null;
   readonly epssPercentile: number | null;
@@ -56,7 +56,7 @@ export type KevOfRecord = {
 };
 
 export type MergeContext = {
-  /** With a catalogue loaded, it alone says what is in KEV; the entry of an ADP counts only without one. */
+  /** If the KEV catalogue is loaded, it alone decides; the KEV entry of an ADP counts only without it. */
   readonly isKevLoaded: boolean;
 };
 
@@ -150,7 +150,7 @@ export function compareScores(a: ToldScore, b: ToldScore): number {
 
 function chosenScore(rows: readonly ToldCve[], provenance: Record<string, string>) {
   const told = rows.flatMap(({ scores }) => scores).toSorted(compareScores);
-  // NVD repeats what a CNA and CISA assigned, under another name of theirs.
+  // NVD repeats the scores of CNAs and CISA with other names of the assigner, so the name is not compared for them.
   const scores = distinctBy(told, ({ assigner, source, version, score, vector }) =>
     [assigner, assigner === 'other' ? source : '', version, score, vector].join(' '),
   );

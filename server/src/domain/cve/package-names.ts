@@ -57,5 +57,5 @@ export function packageName(ecosystem: string, name: string): PackageName {
   }
 }
 
-/** One text for one package; a release of a distribution (`Debian:12`) is part of it. */
+/** The key of a package; the release of a distribution is part of the ecosystem (`Debian:12`). */
 export const packageKey = ({ ecosystem, name }: PackageName): string => `${ecosystem.toLowerCase()} ${name}`;

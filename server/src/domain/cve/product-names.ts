@@ -13,14 +13,14 @@ export const nameKey = (name: string): string =>
         .replace(/[\s_]+/g, ' ')
         .trim();
 
-/** Most names are already as they would become. */
+/** Fast path: a name of this form is its own key. */
 const IS_PLAIN = /^[a-z0-9.-]+(?: [a-z0-9.-]+)*$/;
 
-/** One text for one product: vendor and product joined by a sign that no name has. */
+/** The key of a product: vendor and product, joined by a line break because no name has one. */
 export const productKey = ({ vendor, product }: ProductName): string =>
   `${nameKey(vendor)}\n${nameKey(product)}`;
 
-/** Null where the CPE names every vendor or every product. */
+/** The names in a CPE; null if it stands for every vendor or every product. */
 export function productOfCpe(text: string): ProductName | null {
   const cpe = parseCpe(text);
   const vendor = cpe === null ? null : cpeText(cpe.vendor);
@@ -28,7 +28,7 @@ export function productOfCpe(text: string): ProductName | null {
   return vendor === null || product === null ? null : { vendor, product };
 }
 
-/** The CPEs that a row calls vulnerable; one that is only the surrounding of a flaw names nothing. */
+/** The CPEs that a row calls vulnerable; a CPE that is only the environment of a flaw is left out. */
 export const vulnerableCpes = (told: ToldCve): readonly string[] => [
   ...told.configurations.flatMap(({ nodes }) =>
     nodes.flatMap(({ matches }) =>
@@ -46,7 +46,7 @@ export function cpeNames(told: ToldCve): readonly ProductName[] {
   return names;
 }
 
-/** A merge asks four times for the names of a row, and some rows have a thousand CPEs. */
+/** Cached, because a merge reads the names of a row four times and some rows have a thousand CPEs. */
 const NAMES_OF = new WeakMap<ToldCve, readonly ProductName[]>();
 
 /** Vendor and product of `affected` entries, as a CNA or an ADP writes them. */
@@ -70,10 +70,10 @@ export function distinctProducts(names: readonly ProductName[]): readonly Produc
   return [...byKey.values()];
 }
 
-/** A record in which the CNA names exactly one product and the CPEs of one source name exactly one. */
+/** Evidence for a link: a record in which the CNA names exactly one product and the CPEs of one source exactly one. */
 export type LinkVote = { readonly source: CveSource; readonly cna: string; readonly cpe: string };
 
-/** `rows` are all rows of one CVE. */
+/** The link votes of one CVE; `rows` must be all its rows. */
 export function linkVotes(rows: readonly ToldCve[]): readonly LinkVote[] {
   const cna = distinctProducts(rows.filter(({ source }) => source === 'cna').flatMap(statedNames)).map(
     productKey,
@@ -93,14 +93,14 @@ export type ProductLinks = ReadonlyMap<string, readonly string[]>;
 export const NO_LINKS: ProductLinks = new Map();
 
 /**
- * A name of a CNA and a name of a CPE are one product where, for one source of CPEs, all votes of either name are for
- * the other. A name that is linked to two would make strangers of one vendor into one product.
+ * A CNA's name and a CPE's name are one product if, within one source of CPEs, every vote for either name is for the
+ * other. A name that is linked to two others would merge different products of one vendor, so it is not linked.
  */
 export function settleLinks(votes: Iterable<LinkVote>): ProductLinks {
   const cpesOf = new Map<string, Set<string>>();
   const cnasOf = new Map<string, Set<string>>();
   for (const { source, cna, cpe } of votes) {
-    // A CPE with the very name of the CNA needs no link and says nothing about other names.
+    // A CPE that has the CNA's own name needs no link and is no evidence about other names.
     if (cna === cpe) continue;
     add(cpesOf, `${source}\n${cna}`, cpe);
     add(cnasOf, `${source}\n${cpe}`, cna);

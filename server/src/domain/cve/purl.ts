@@ -21,7 +21,7 @@ export function parsePurl(text: string): Purl | null {
   const slash = withVersion.indexOf('/');
   const type = withVersion.slice(0, slash).toLowerCase();
   if (slash < 1 || !/^[a-z][a-z0-9.+-]*$/.test(type)) return null;
-  // An @ of an npm scope is written %40, so the last one begins the version.
+  // An @ in an npm scope is written %40, so the last @ begins the version.
   const rest = withVersion.slice(slash + 1);
   const [path, version] = cutAt(rest, lastVersionSign(rest));
   const parts = path
@@ -62,7 +62,7 @@ function qualifier(pair: string): readonly (readonly [string, string])[] {
   return key === '' || text === null || text === '' ? [] : [[key.toLowerCase(), text]];
 }
 
-/** The package of a purl in the words of OSV; null for a type whose packages no register of ours names. */
+/** The package of a purl in OSV's names; null for a type that no ecosystem of OSV covers. */
 export function packageOfPurl(purl: Purl): PackageName | null {
   const ecosystem = ecosystemOfPurlType(purl.type);
   if (ecosystem === null) return distributionPackage(purl);

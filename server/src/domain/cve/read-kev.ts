@@ -27,7 +27,7 @@ export function readKev(document: string, text: string): CveReading {
   const items = fieldOf(json, 'vulnerabilities');
   if (!Array.isArray(items)) return refusal(document, 'wrong-format');
   const count = fieldOf(json, 'count');
-  // A catalogue with a part of its entries would take the others out of KEV.
+  // A truncated catalogue is refused, because its missing entries would seem to have left KEV.
   if (typeof count === 'number' && count !== items.length)
     return refusal(`${document} count ${count}, entries ${items.length}`.trim(), 'wrong-total');
   return joinReadings(items.slice(0, CATALOGUE_MAX).map((item, at) => readEntry(`${document} ${at}`, item)));
@@ -85,7 +85,7 @@ export function readAttackMapping(document: string, json: unknown): CveReading {
       const cveId = cveIdAt(mapping, 'capability_id');
       const technique = textAt(mapping, 'attack_object_id', 20);
       if (cveId === null) return refusal(`${document} ${at}`, 'bad-cve-id');
-      // An object without a technique says that none could be mapped.
+      // A mapping without a technique says that none could be mapped.
       if (technique === null || !/^T[0-9]{4}(?:\.[0-9]{3})?$/.test(technique))
         return refusal(`${document} ${at}`, 'wrong-format');
       const relation = RELATIONS.get(fieldOf(mapping, 'mapping_type')) ?? 'other';

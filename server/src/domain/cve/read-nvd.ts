@@ -81,7 +81,7 @@ function readScores(metrics: unknown, owner: string | null): readonly ToldScore[
   return METRICS.flatMap(([field, version]) =>
     listAt(metrics, field, 50).flatMap((metric) => {
       const source = textAt(metric, 'source', NAME_MAX) ?? NVD;
-      // NVD puts the severity of version 2 beside the data.
+      // For version 2 NVD writes the severity beside the CVSS data and not inside it.
       const severity = textAt(metric, 'baseSeverity', 20);
       const by = { assigner: assignerOf(source, owner), source };
       return scoreFrom(fieldOf(metric, 'cvssData'), version, by, severity);

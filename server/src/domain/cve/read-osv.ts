@@ -24,7 +24,7 @@ import { type CveReading, type ToldEvent, type ToldPackage, type ToldRange, told
 const TEXT_MAX = 8 * 1024 * 1024;
 const VERSIONS_MAX = 20_000;
 
-/** An OSV record as JSON or YAML; records of GitHub, PyPI and Go are such. It tells about each CVE among its names. */
+/** An OSV record as JSON or YAML, the form of GitHub, PyPI and Go; it tells about every CVE among its aliases. */
 export function readOsv(document: string, text: string): CveReading {
   if (text.length > TEXT_MAX) return refusal(document, 'too-large');
   const isJson = /^\s*\{/.test(text);
@@ -71,7 +71,7 @@ export function readOsvRecord(document: string, record: unknown): CveReading {
   return readingOf(cveIds.map((cveId) => ({ ...toldNothing(cveId, 'osv', id), ...said, aliases })));
 }
 
-/** `GHSA-xxxx` comes from the register GHSA. */
+/** The register of an advisory id: GHSA for `GHSA-xxxx`. */
 const registerOf = (id: string): string => id.split('-', 1)[0] ?? 'OSV';
 
 function readPackage(entry: unknown): readonly ToldPackage[] {

@@ -29,7 +29,7 @@ export type ToldCve = {
   readonly techniques: readonly ToldTechnique[];
 };
 
-/** In the order in which a plain field (title, description, dates) is taken from them. */
+/** In order of precedence: a plain field (title, description, dates) is taken from the first source that has it. */
 export const CVE_SOURCES = [
   'cna',
   'nvd',
@@ -76,7 +76,7 @@ export type ToldAffected = {
   readonly package: PackageName | null;
   readonly cpes: readonly string[];
   readonly platforms: readonly string[];
-  /** For what no version entry names; the format's own default is `unknown`. */
+  /** The status of versions that no entry of `versions` covers; the default of the format is `unknown`. */
   readonly defaultStatus: AffectedStatus;
   readonly versions: readonly ToldVersions[];
 };
@@ -121,7 +121,7 @@ export type ToldNode = {
   readonly matches: readonly ToldCpeMatch[];
 };
 export type ToldCpeMatch = {
-  /** False for what has to be there beside the flaw, such as the platform; such a CPE never matches alone. */
+  /** False for what only has to be present beside the flaw, such as the platform; such a CPE never matches alone. */
   readonly vulnerable: boolean;
   readonly criteria: string;
   readonly startIncluding: string | null;
@@ -158,7 +158,7 @@ export type ToldSsvc = {
 
 export type ToldExploit = {
   readonly kind: 'nuclei' | 'exploitdb' | 'metasploit';
-  /** The template's path, the number at ExploitDB, the module's name. */
+  /** The path of a template, the number of an ExploitDB entry, or the name of a Metasploit module. */
   readonly id: string;
   readonly title: string | null;
 };

@@ -2,11 +2,11 @@
 export type Opinion = {
   readonly status: 'affected' | 'unaffected' | 'unknown';
   /**
-   * Why it is unknown. `unordered`: a version that cannot be compared. `environment`: something else has to be there too.
-   * `unstated`: the statement names the product, and nothing about this version.
+   * Why it is unknown. `unordered`: a version cannot be compared. `environment`: something else must be present too.
+   * `unstated`: the statement names the product, but not this version.
    */
   readonly reason: UnknownReason | null;
-  /** The first version that is said to be repaired, where a range names one. */
+  /** The first fixed version, if the statement names one. */
   readonly fixedVersion: string | null;
 };
 export type UnknownReason = 'no-version' | 'unordered' | 'environment' | 'commits' | 'unstated';
@@ -24,8 +24,8 @@ export const unknownFor = (reason: UnknownReason): Opinion => ({
 });
 
 /**
- * How strongly each opinion counts when several are added up. What one statement leaves open another may decide; a version
- * that could not be compared may be affected, so it outweighs `unaffected`.
+ * Rank of an opinion when several are added up. Another statement may decide what one leaves open; a version that could
+ * not be compared may be affected, so it outranks `unaffected`.
  */
 const weightOf = ({ status, reason }: Opinion): number => {
   if (status === 'affected') return 5;
@@ -33,7 +33,7 @@ const weightOf = ({ status, reason }: Opinion): number => {
   return reason === 'unstated' ? 0 : reason === 'commits' ? 1 : reason === 'environment' ? 4 : 3;
 };
 
-/** Statements add up: the strongest opinion counts. Null for none. */
+/** Adds up statements: the highest ranking opinion counts. Null if there is none. */
 export function addUp<T extends Opinion>(opinions: readonly T[]): T | null {
   let strongest: T | null = null;
   for (const opinion of opinions)

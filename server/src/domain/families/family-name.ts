@@ -1,9 +1,9 @@
 import { FAMILY_TABLE, NO_FAMILY } from './family-table.ts';
 
-/** What a list writes before a name: a platform, or that it names a group or an exploit kit. */
+/** Prefixes that lists put before a family name: a platform, or a mark for a group or an exploit kit. */
 const PREFIX =
   /^(?:(?:win|win32|win64|elf|apk|js|ps1|osx|macos|py|vbs|jar|asp|php|ios|aix|symbian)\.|(?:android|elf|osx|ios|apt|ek)_)/;
-/** A list that outgrew one file goes on in `name-1`. */
+/** A list that outgrew one file continues in files named `name-1`, `name-2`. */
 const CONTINUED = /^([a-z0-9_]+)-\d$/;
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 
@@ -28,7 +28,7 @@ export function familyNameOf(sourceWord: string): string | null {
   if (known !== undefined) return known;
   const bare = compact((CONTINUED.exec(word)?.[1] ?? word).replace(PREFIX, ''));
   if (bare === '' || nameless.has(bare)) return null;
-  // A bare number, as in `apt_28`, is a name only together with what stands before it.
+  // A bare number, as in `apt_28`, is a name only together with its prefix.
   if (/^\d+$/.test(bare)) return named.get(whole) ?? capitalised(whole);
   return named.get(bare) ?? capitalised(bare);
 }

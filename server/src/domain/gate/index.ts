@@ -1,4 +1,6 @@
-/** A text that a program is about to read becomes facts; facts and the answers of the dataset become a verdict. */
+/**
+ * Rules of the gate: a text that a program is about to read becomes facts, and facts with dataset answers a verdict.
+ */
 export {
   GATE_VERDICTS,
   type GateJudgement,

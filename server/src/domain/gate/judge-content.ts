@@ -12,14 +12,14 @@ export type GateJudgement = {
   readonly sanitized: string | null;
 };
 
-/** Two families of sentences reach it, and so does none alone. */
+/** No injection family reaches it alone; the strongest (0.6) does with a second one of at least 0.4. */
 const BLOCKED_SCORE = 0.75;
 const WARNED_SCORE = 0.3;
 const REMOVED = '[removed]';
 const LINK_REMOVED = '[link removed]';
 
 /**
- * `clean` needs a name that the dataset knows as established and threat lists that do not name it. One threat listing is
+ * `clean` needs a name that the dataset knows as established and that no threat list names. One threat listing is
  * enough against it (trap 16a); a link that the dataset does not know is `unknown`.
  */
 export function judgeLink(word: NameWord, isLoaded: boolean): LinkVerdict {
@@ -29,7 +29,7 @@ export function judgeLink(word: NameWord, isLoaded: boolean): LinkVerdict {
   return isLoaded && word.isEstablished ? 'clean' : 'unknown';
 }
 
-/** `allow` means that this scan has no objection; what could not be read is never allowed without a word. */
+/** `allow` means only that this scan found no objection; a text that could not be read completely gets a warning. */
 export function judgeContent(
   content: string,
   facts: GateFacts,
@@ -39,14 +39,14 @@ export function judgeContent(
   const links = words.map((word) => judgeLink(word, isLoaded));
   const { score } = facts.injection;
   const isBlocked = links.includes('malicious') || score >= BLOCKED_SCORE;
-  // Without threat lists no link was really looked up (trap 16a).
+  // Without loaded threat lists no link was really looked up (trap 16a).
   const isUnjudged = facts.isLinksCut || facts.unreadLinks > 0 || (links.length > 0 && !isLoaded);
   const isWarned = links.includes('suspicious') || score >= WARNED_SCORE || isUnjudged;
   const verdict = isBlocked ? 'block' : isWarned ? 'warn' : 'allow';
   return { verdict, links, sanitized: sanitize(content, facts, links) };
 }
 
-/** The content without the sentences and the malicious links that were found; null where there is nothing to remove. */
+/** The content without the injection sentences and malicious links; null if there is nothing to remove. */
 function sanitize(
   content: string,
   { injection, links }: GateFacts,
@@ -69,7 +69,7 @@ function sanitize(
 
 const START_CHARS = 4;
 
-/** One pass for all links: 200 passes over a mebibyte would hold up the event loop. */
+/** Removes all links in one pass: 200 passes over a mebibyte would block the event loop. */
 function withoutLinks(text: string, raws: readonly string[]): string {
   const longestFirst = raws.toSorted((one, other) => other.length - one.length);
   const byStart = Map.groupBy(longestFirst, (raw) => raw.slice(0, START_CHARS));

@@ -17,7 +17,7 @@ export type GateLink = LinkFact & {
   readonly raws: readonly string[];
 };
 
-/** What the gate reads from a text: its links, and the sentences that are meant for the program that reads it. */
+/** What the gate reads from a text: its links, and sentences that address the program instead of a human reader. */
 export type GateFacts = {
   readonly links: readonly GateLink[];
   readonly isLinksCut: boolean;
@@ -27,7 +27,7 @@ export type GateFacts = {
 };
 
 const OF_CONTENT = { origin: null, originName: null } as const;
-/** Shorter runs are words, keys and identifiers. */
+/** Shorter runs of these characters are usually words, keys and identifiers. */
 const ENCODED_RUN = /[A-Za-z0-9+/]{40,}={0,2}/g;
 const RUNS_MAX = 50;
 const RUN_CHARS_MAX = 64 * 1024;
@@ -35,8 +35,8 @@ const TAG = /<[a-z!/]/i;
 const HIDDEN_FAMILY = 'hidden_text';
 
 /**
- * `fast` reads the text as it stands. `thorough` also reads it as a page, with what the page hides, and what it holds in
- * base64.
+ * `fast` reads the text as it stands. `thorough` also reads text inside base64, and reads HTML as a page, with the text
+ * that the page hides.
  */
 export function readContent(content: string, mode: GateMode): GateFacts {
   const links = new Links();
@@ -101,7 +101,7 @@ class Links {
 
 type Run = { readonly start: number; readonly end: number; readonly text: string };
 
-/** Runs of base64 that hold readable text. */
+/** The base64 runs of a text that decode to readable text. */
 function encodedRuns(content: string): readonly Run[] {
   const runs: Run[] = [];
   let left = RUN_CHARS_MAX;

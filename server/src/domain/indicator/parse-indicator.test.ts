@@ -51,7 +51,7 @@ const url = fc
   );
 const indicatorText = fc.oneof(domain, ipv4, ipv6, cidr, hash, email, url);
 
-/** Mixed fragments of real text: most results are refused, some are read, and none may throw. */
+/** Random mixes of fragments of real text: most are refused, some are read, and none may throw. */
 const soup = fc
   .array(
     fc.oneof(

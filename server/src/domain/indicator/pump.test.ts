@@ -14,7 +14,7 @@ import { refangOnce } from './refang.ts';
 const PUMP_LENGTH = 100_000;
 const MS_MAX = 50;
 const RUNS_MAX = 6;
-/** One call is too quick to compare. */
+/** `parseIndicator` is timed over this many calls, because one call is too quick to compare. */
 const DOOR_CALLS = 60;
 
 const PUMPS = [
@@ -119,7 +119,7 @@ describe.each(Object.entries(STEPS))('%s is linear', (_name, step) => {
 
 test('parseIndicator refuses long text before it reads it', () => {
   for (const pump of PUMPS) {
-    // 100,000 pieces are no more work than 2,049, the first length that is refused.
+    // 100,000 repetitions must take no longer than 2,049, which is the first length that is refused.
     const [refused, long] = [pump.repeat(2_049), pump.repeat(PUMP_LENGTH)];
     const often = (text: string) => () => {
       for (let call = 0; call < DOOR_CALLS; call++) parseIndicator(text);
@@ -129,7 +129,7 @@ test('parseIndicator refuses long text before it reads it', () => {
   }
 });
 
-// NFKC makes 18 characters of the last one.
+// NFKC turns the last character into 18.
 const LET_IN = [...PUMPS, 'ﷺ'];
 
 test('the work for the longest text that is let in grows with its length alone, whatever it is', () => {

@@ -25,6 +25,6 @@ const RESERVED_NAMES: ReadonlySet<string> = new Set([
   'www.example.org',
 ]);
 
-/** The name is reserved, so no reputation applies to it. `.onion` is none: hidden services answer and are listed. */
+/** True if the name is reserved, so no reputation applies. `.onion` is not: hidden services answer and are listed. */
 export const isReservedName = (name: string): boolean =>
   RESERVED_NAMES.has(name) || name.endsWith('.home.arpa');

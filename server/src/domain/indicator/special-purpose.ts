@@ -5,7 +5,9 @@ import { readIpv6 } from './ipv6.ts';
 export type SpecialPurpose = {
   readonly name: string;
   readonly rfc: string;
-  /** The registry's "globally reachable". Tunnels (6to4, Teredo), "not applicable" there, count as reachable. */
+  /**
+   * The registry's "globally reachable". For tunnels (6to4, Teredo) it says "not applicable"; they count as reachable.
+   */
   readonly isReachable: boolean;
 };
 

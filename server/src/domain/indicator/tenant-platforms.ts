@@ -1,7 +1,7 @@
 /**
- * Platforms that give their customers names below their own and are missing in the private section of the public
- * suffix list. From the entries with a leading dot in the list of trusted sites that attackers use (lots-project.com),
- * without those whose names below belong to the operator, and from the operators' own pages.
+ * Platforms that give customers names below their own and are missing in the private section of the public suffix list.
+ * Sources: the entries with a leading dot of lots-project.com, a list of trusted sites that attackers use, except those
+ * whose names below belong to the operator; and the operators' own pages.
  */
 export const TENANT_PLATFORMS: ReadonlySet<string> = new Set(
   `000webhostapp.com amazonaws.com atlassian.net axshare.com backblazeb2.com bigcartel.com clickfunnels.com

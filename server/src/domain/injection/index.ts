@@ -1,4 +1,4 @@
-/** Sentences in a text that are meant for a program that reads it. */
+/** Finds sentences in a text that address a program that reads it, such as a language model (prompt injection). */
 export {
   type FoundInjection,
   findInjection,

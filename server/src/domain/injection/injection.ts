@@ -1,5 +1,5 @@
 export type InjectionFacts = {
-  /** 0 to 1, of the whole text, hidden text included. */
+  /** 0 to 1, for the whole text including hidden text. */
   readonly score: number;
   readonly families: readonly string[];
   /** 0 to 1, of the hidden text alone. */
@@ -7,8 +7,8 @@ export type InjectionFacts = {
 };
 
 /**
- * Sentences that address a program that reads the text instead of its reader. Heuristics: quoting such a sentence, as this
- * documentation does, scores as well.
+ * Families of prompt injection: sentences that address a program that reads the text instead of its human reader. These
+ * are heuristics: a text that only quotes such a sentence, like this documentation, scores as well.
  */
 const FAMILIES: Readonly<Record<string, { readonly weight: number; readonly patterns: readonly RegExp[] }>> =
   {
@@ -62,13 +62,13 @@ export type InjectionSpan = { readonly start: number; readonly end: number; read
 export type FoundInjection = {
   readonly score: number;
   readonly families: readonly string[];
-  /** Where the sentences stand in the given text. */
+  /** Positions of the sentences in the given text. */
   readonly spans: readonly InjectionSpan[];
 };
 
 type Plain = {
   readonly text: string;
-  /** The position in the given text of each character. */
+  /** For each character of `text` its position in the given text. */
   readonly from: Uint32Array;
 };
 
@@ -76,7 +76,7 @@ const IGNORED = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
 const isSpace = (code: number): boolean =>
   code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || (code >= 0x2000 && code <= 0x200a);
 
-/** Removes invisible letters and writes each run of spaces and line breaks as one space. */
+/** Removes invisible characters and replaces each run of white space with one space. */
 function plainOf(text: string): Plain {
   const length = Math.min(text.length, CHARS_MAX);
   const from = new Uint32Array(length + 1);
@@ -92,7 +92,7 @@ function plainOf(text: string): Plain {
       parts.push(text.slice(runFrom, at));
       runFrom = at + 1;
       if (!isDropped) parts.push(' ');
-      // The second half of a character outside the basic plane goes with its first.
+      // The low half of a surrogate pair is dropped together with its high half.
       if (isDropped && isHigh(code)) {
         at += 1;
         runFrom = at + 1;
@@ -132,7 +132,7 @@ function spansOf({ text, from }: Plain, pattern: RegExp, family: string): Inject
   return spans;
 }
 
-/** Families that say the same raise the score together, and never above 1. */
+/** Weights of families combine like independent witnesses, so they raise the score together and never above 1. */
 export function scoreOf(families: readonly string[]): Pick<FoundInjection, 'score' | 'families'> {
   const doubt = families.reduce((left, name) => left * (1 - (FAMILIES[name]?.weight ?? 0)), 1);
   return { score: rounded(1 - doubt), families };

@@ -259,14 +259,14 @@ SunPass = sunpass.com
 `;
 
 export type OwnedBrand = {
-  /** What readers call it; the first is the one that is shown. */
+  /** The names that readers know; the first is the one that is displayed. */
   readonly names: readonly string[];
   readonly domains: readonly string[];
   /** Its name is also a word or a family name. */
   readonly isWord: boolean;
-  /** A word that is a part of many other names. */
+  /** The name is a word that many unrelated domain names contain. */
   readonly isCommonPart: boolean;
-  /** Independent members have it in domains of their own, such as savings banks. */
+  /** Independent members, such as savings banks, use the name in domains of their own. */
   readonly isShared: boolean;
 };
 

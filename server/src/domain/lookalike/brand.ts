@@ -29,7 +29,7 @@ const SHORT_MIN = 3;
 
 export type Brand = {
   readonly registrable: string;
-  /** With Punycode decoded. */
+  /** The registered label, with Punycode decoded. */
   readonly label: string;
   readonly skeleton: string;
   readonly size: BrandSize;

@@ -1,6 +1,6 @@
 import { BRAND_TABLE, type OwnedBrand } from './brand-table.ts';
 
-/** The names imitated most in lists of phishing pages, by registrable domain, which checks and e-mail reports compare with. */
+/** The most imitated brands of phishing lists, as registrable domains; checks and e-mail reports use them. */
 export const BRANDS: readonly string[] = [
   ...new Set(BRAND_TABLE.flatMap(({ domains }) => domains.slice(0, 1))),
 ];
@@ -18,20 +18,20 @@ function ownersByDomain(): Map<string, Set<string>> {
   return owners;
 }
 
-/** One of the domains that the owners of the brands use themselves. */
+/** True for a domain that the owner of a brand uses. */
 export const isBrandOwned = (registrable: string): boolean => OWNERS.has(registrable);
 
 const BY_BRAND: ReadonlyMap<string, OwnedBrand> = new Map(
   BRAND_TABLE.map((entry): [string, OwnedBrand] => [entry.domains[0] ?? '', entry]).toReversed(),
 );
 
-/** Country codes that are sold to everybody, and bought for look-alikes. */
+/** Country codes whose domains anyone may buy, and which look-alikes therefore use. */
 const SOLD_CODES: ReadonlySet<string> = new Set(
   'ac ai cc cf cm co fm ga gg gq io la ly me ml nu pw sh st su tk to tv vc vu ws'.split(' '),
 );
 const LABEL_MIN = 4;
 
-/** `ikea.de`, `paypal.com.au`: the whole name of a brand under the code of a country, where trademarks are enforced. */
+/** `ikea.de`, `paypal.com.au`: the exact brand name under a country code, where trademark law keeps others from it. */
 function isNational(host: string, brand: string): boolean {
   const label = brand.slice(0, brand.indexOf('.'));
   const pieces = host.split('.');
@@ -41,7 +41,7 @@ function isNational(host: string, brand: string): boolean {
   return own === label;
 }
 
-/** The domain belongs to the owner of the brand, which is named by its first domain, or to one of those who share it. */
+/** True if the domain belongs to the owner of the brand (named by its first domain) or to a member sharing it. */
 export const ownsBrand = (host: string, brand: string): boolean => {
   for (let name = host; name !== ''; name = name.includes('.') ? name.slice(name.indexOf('.') + 1) : '')
     if (OWNERS.get(name)?.has(brand) === true) return true;
@@ -50,7 +50,7 @@ export const ownsBrand = (host: string, brand: string): boolean => {
   return entry?.isWord !== true && isNational(host, brand);
 };
 
-/** Members write the name at the start or the end of their own: sparkasse-ulm.de, stadtsparkasse-x.de. */
+/** Members write the shared name at the start or the end of their own: sparkasse-ulm.de, stadtsparkasse-x.de. */
 function sharesName(host: string, { names }: OwnedBrand): boolean {
   const pieces = host.split('.').slice(0, -1).at(-1)?.split('-') ?? [];
   return (
@@ -59,11 +59,11 @@ function sharesName(host: string, { names }: OwnedBrand): boolean {
   );
 }
 
-/** Its name is also a word or a family name, and says little inside another name. */
+/** The brand's name is also a word or a family name, so its presence inside another name proves little. */
 export const isWordBrand = (brand: string): boolean => BY_BRAND.get(brand)?.isWord === true;
 
 const COMMON_PARTS: ReadonlySet<string> = new Set(
   BRAND_TABLE.flatMap(({ domains, isCommonPart }) => (isCommonPart ? domains.slice(0, 1) : [])),
 );
-/** Its label occurs inside many names of others. */
+/** The brand's label occurs inside many names of unrelated owners. */
 export const isCommonPart = (brand: string): boolean => COMMON_PARTS.has(brand);

@@ -26,7 +26,7 @@ const ALL: readonly Brand[] = BRANDS.flatMap(
 );
 
 type Spelled = { readonly word: string; readonly brand: Brand };
-/** By two numbers below 128; a table, because a map took a third of the time of a search. */
+/** An index by two numbers below 128. A flat array, because a map took a third of the search time. */
 type Index = (Spelled[] | undefined)[];
 const NONE: readonly Spelled[] = [];
 const CODES = 128;
@@ -37,7 +37,7 @@ function note(index: Index, key: number, spelled: Spelled): void {
   else known.push(spelled);
 }
 
-/** Letters beyond ASCII have no place: no brand of the table is spelled with one. */
+/** Letters beyond ASCII share key 0, because no brand of the table is spelled with one. */
 const placeOf = (first: number, second: number): number =>
   first < CODES && second < CODES ? first * CODES + second : 0;
 const pairAt = (text: string, at: number): number => placeOf(text.charCodeAt(at), text.charCodeAt(at + 1));
@@ -45,9 +45,9 @@ const outerOf = placeOf;
 const newIndex = (): Index => Array.from({ length: CODES * CODES });
 
 /**
- * Brands by what a look-alike must have in common with them, because a comparison with every brand took fifteen times as
- * long. One typing error leaves the first or the last letter as it was and changes the length by at most one; a joined
- * short brand begins or ends the word; a long one stands anywhere.
+ * Indexes of brands by what a look-alike must share with them, because comparing with every brand took fifteen times as
+ * long. One typing error leaves the first or the last letter unchanged and changes the length by at most one; a joined
+ * short brand begins or ends the word; a long brand may stand anywhere.
  */
 const BY_FIRST = newIndex();
 const BY_LAST = newIndex();
@@ -83,7 +83,7 @@ function addNear(candidates: Brand[], written: string): void {
     if (isNear(word, written)) add(candidates, brand);
 }
 
-/** A short brand counts only joined to another word, before or after it. */
+/** Adds short brands that are joined to another word, before or after it. */
 function addJoined(candidates: Brand[], written: string): void {
   if (written.length < 2) return;
   for (const { word, brand } of JOINED_BEFORE[pairAt(written, 0)] ?? NONE)
@@ -104,7 +104,7 @@ function addPiece(candidates: Brand[], piece: string): void {
   addJoined(candidates, piece);
 }
 
-/** The often imitated brand that the name resembles most; null where it resembles none or belongs to one. */
+/** The often imitated brand that the name resembles most; null if it resembles none, or belongs to a brand's owner. */
 export function findImitated(domain: Domain): Imitation | null {
   const candidates = candidatesFor(domain);
   const found = candidates.length === 0 ? null : looksLike(domain, candidates);
@@ -127,7 +127,7 @@ function candidatesFor({ value, registrable }: Domain): readonly Brand[] {
   return candidates;
 }
 
-/** By the look of a label: the whole of it where it is the registered one, its pieces, and what it contains. */
+/** Adds brands that a label looks like or contains. `own` is the registered label, null for any other. */
 function addLabel(candidates: Brand[], label: string, own: string | null): void {
   const look = skeletonOf(label);
   addContained(candidates, look);

@@ -1,6 +1,6 @@
 import { skeletonOf } from './skeleton.ts';
 
-/** What a text looks like to a reader, and the means by which it hides that from a program. */
+/** A text as it looks to a reader, and the tricks by which it hides that look from a program. */
 export type FoldedText = {
   /** Plain letters in lower case, styled letters replaced, invisible ones removed. */
   readonly plain: string;
@@ -60,7 +60,7 @@ export function foldText(text: string): FoldedText {
 }
 
 const LOOK_AHEAD = 20;
-/** The next character that is shown, within a short run. */
+/** The next visible character, looking ahead at most LOOK_AHEAD characters. */
 function nextShown(letters: readonly string[], at: number): string {
   for (let next = at + 1; next < Math.min(letters.length, at + LOOK_AHEAD); next += 1) {
     const letter = letters[next] ?? '';

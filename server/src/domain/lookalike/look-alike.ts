@@ -85,7 +85,7 @@ function insideCloseness(brand: Brand, skeleton: string): number {
   return skeleton.split('-').some((piece) => brand.glued.has(piece)) ? INSIDE_PIECE : 0;
 }
 
-/** `micosoft-support`. Long brands only, because a short brand with a typing error is often another word. */
+/** Finds `micosoft-support`. Long brands only, because a short brand with a typing error is often another word. */
 function slipInsideCloseness(brand: Brand, skeleton: string): number {
   if (brand.size !== 'long') return 0;
   let closest = 0;

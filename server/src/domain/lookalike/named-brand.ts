@@ -3,13 +3,13 @@ import type { FoldedText } from './fold-text.ts';
 import { skeletonOf } from './skeleton.ts';
 
 export type NamedBrand = {
-  /** As its owner writes it. */
+  /** The brand's name as its owner writes it. */
   readonly name: string;
-  /** Its first domain, by which `ownsBrand` knows it. */
+  /** The brand's first domain, which `ownsBrand` takes. */
   readonly brand: string;
 };
 
-/** Words for a department (support, billing) beside a brand. The rest of the name belongs to no other sender. */
+/** Words of department names (support, billing), which beside a brand do not point to another sender. */
 const DEPARTMENT: ReadonlySet<string> = new Set(
   `account accounts admin alert alerts app assistance auth bank banking billing bonus card care center centre cloud
   confirmation customer delivery department dept desk email express finance fraud help helpdesk id info invoice live login
@@ -21,7 +21,7 @@ const DEPARTMENT: ReadonlySet<string> = new Set(
     .map((word) => skeletonOf(word)),
 );
 const WORDS_MAX = 5;
-/** Shorter names occur inside sentences by chance. */
+/** A name of at most this many characters occurs in sentences by chance, so it needs a department word beside it. */
 const ALONE_MIN = 3;
 
 const compact = (name: string): string =>
@@ -36,7 +36,7 @@ type Known = NamedBrand & { readonly isWord: boolean };
 const BY_NAME: ReadonlyMap<string, Known> = new Map(
   BRAND_TABLE.flatMap(({ names, domains, isWord }) =>
     names.map((name, at): [string, Known] => {
-      // Only the first name of a line is the word; the others say more.
+      // Only the first name of a line may be a common word; its other names are distinctive.
       const isLoose = (isWord && at === 0) || compact(name).length <= ALONE_MIN;
       return [compact(name), { name, brand: domains[0] ?? '', isWord: isLoose }];
     }),

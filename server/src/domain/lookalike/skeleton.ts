@@ -5,7 +5,7 @@ const ACCENTS = /\p{Mark}/gu;
 const ENCODED = 'xn--';
 const PLAIN = /^[a-z0-9-]*$/;
 
-/** Most letters end no pair, and then the costlier lookup is left out. */
+/** Second letters of all pairs; for most letters this check avoids the costlier lookup of the pair. */
 const SECOND_LETTERS: ReadonlySet<string> = new Set([...PAIRS_READ_AS.keys()].map((pair) => pair.slice(1)));
 
 const ASCII = 128;
@@ -21,7 +21,7 @@ for (const [pair, read] of PAIRS_READ_AS)
 const LONGEST = 256;
 const read = new Uint8Array(LONGEST);
 
-/** Null for a label that must be decoded, folded or lowered first. */
+/** The skeleton of a plain ASCII label; null for a label that must first be decoded, folded or lower-cased. */
 function asciiSkeletonOf(label: string): string | null {
   if (label.length > LONGEST || label.startsWith(ENCODED)) return null;
   let length = 0;

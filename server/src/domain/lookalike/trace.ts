@@ -14,9 +14,9 @@ export type Trace = {
 
 /** The search terms for an index of traces: every look-alike of the brand matches one of them (tested). */
 export type Probes = {
-  /** The results of one typing error and, for a short brand, the brand with a keyword; each matches few names. */
+  /** Spellings with one typing error and, for a short brand, the brand with a keyword; each matches few names. */
   readonly tokens: readonly string[];
-  /** The brand as a whole piece, which thousands of names have. */
+  /** The brand as a whole piece of a name, which matches thousands of names. */
   readonly word: string;
   /** A substring of the spelling, which also matches the word; null for a short brand, which many words contain. */
   readonly inside: string | null;
@@ -40,19 +40,19 @@ export function probesOf(brand: Brand): Probes {
   const { label, skeleton, size } = brand;
   const tokens = new Set(brand.glued);
   for (const slip of slipsOf(skeleton)) {
-    // Traces hold skeletons, and a skeleton has no digits.
+    // Traces hold skeletons, so a slip that is no skeleton, for example with a digit, matches none.
     if (skeletonOf(slip) !== slip) continue;
     tokens.add(REGISTERED + slip);
     if (size === 'long') tokens.add(slip);
   }
   for (const slip of slipsOf(label)) tokens.add(REGISTERED + skeletonOf(slip));
-  // Pieces have no hyphen, so a brand with one is only found as the whole label.
+  // Pieces have no hyphen, so a brand with a hyphen is found only as the whole label.
   if (skeleton.includes('-')) tokens.add(REGISTERED + skeleton);
   else tokens.delete(REGISTERED + skeleton);
   return { tokens: [...tokens], word: skeleton, inside: size === 'long' ? skeleton : null };
 }
 
-/** The registered label as it is written and as it is read, and the pieces of all labels as they are read. */
+/** The registered label as written and as skeleton, and the skeletons of the pieces of all labels. */
 export type NameForms = {
   readonly label: string;
   readonly skeleton: string;

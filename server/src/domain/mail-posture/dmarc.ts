@@ -24,7 +24,7 @@ export const inheritDmarc = (texts: readonly string[]): Dmarc | null => read(tex
 function read(texts: readonly string[], isInherited: boolean): Dmarc | null {
   const records = texts.filter((text) => RECORD.test(text));
   const [text] = records;
-  // Receivers ignore several records (RFC 7489 6.6.3 step 5).
+  // Receivers ignore DMARC if a name has several records (RFC 7489 6.6.3 step 5).
   if (text === undefined || records.length > 1) return null;
   const tags = readTags(text);
   if (tags === null) return null;

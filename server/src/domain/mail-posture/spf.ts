@@ -10,7 +10,7 @@ export type Spf = {
 };
 export type SpfQualifier = '+' | '-' | '~' | '?';
 
-/** With one lookup more, receivers stop with an error (RFC 7208 4.6.4). */
+/** With more lookups, receivers stop with an error (RFC 7208 4.6.4). */
 const LOOKUPS_MAX = 10;
 /** Far more than real records have; longer ones are not evaluated. */
 const TERMS_MAX = 500;

@@ -1,4 +1,4 @@
-/** A message as bytes becomes facts; facts and the answers of the dataset become a verdict. */
+/** Rules of mail scans: a message becomes facts, and facts with the answers of the dataset become a verdict. */
 export { type LinkFact, organizationOf, readLink } from './body/links.ts';
 export { type RawLink, readHtml } from './body/read-html.ts';
 export { DETECTED_TYPES } from './files/file-type.ts';

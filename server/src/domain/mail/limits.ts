@@ -10,15 +10,15 @@ export const MAIL_LIMITS = {
   headersMax: 1_000,
   headerBlockBytesMax: 256 * 1024,
   headerValueMax: 16 * 1024,
-  /** A message of 10 MiB in lines of 76 characters has 140,000. */
+  /** Above the 140,000 lines of a message of 10 MiB in lines of 76 characters. */
   linesMax: 180_000,
-  /** Lines below 20 bytes: the MIME parser takes as long for each as for a full one. */
+  /** The maximum of lines below 20 bytes, each of which costs the MIME parser as much as a full one. */
   shortLinesMax: 60_000,
   htmlCharsMax: 2 * 1024 * 1024,
   textCharsMax: 1024 * 1024,
   addressesMax: 20,
   hopsMax: 100,
   archiveEntriesMax: 500,
-  /** What is unpacked of one Office file, for its relations. */
+  /** Bytes that are unpacked of one Office file, to read its relations. */
   unpackedBytesMax: 1024 * 1024,
 } as const;

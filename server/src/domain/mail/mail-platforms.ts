@@ -1,6 +1,6 @@
 /**
- * Services that send for many customers under names of their own, and names that strangers get at them. A pass for such a
- * name says which service sent a message and not who wrote it (O16).
+ * Names of services that send mail for many customers, and platforms where strangers get names. An authentication pass
+ * for such a name says which service sent a message, and not who wrote it (O16).
  */
 const NAMES: ReadonlySet<string> = new Set(
   `onmicrosoft.com sendgrid.net amazonses.com mailgun.org mailgun.net mandrillapp.com mcsv.net mcdlv.net rsgsv.net
@@ -17,7 +17,7 @@ const NAMES: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Names below these belong to a customer and are missing in the list of public suffixes. */
+/** Names below these belong to customers, but the public suffix list lacks them. */
 const TENANTS: ReadonlySet<string> = new Set(['onmicrosoft.com', 'appspotmail.com', 'firebaseapp.com']);
 
 function isBelow(host: string, names: ReadonlySet<string>): boolean {
@@ -26,8 +26,8 @@ function isBelow(host: string, names: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** The name or one above it belongs to such a service. */
+/** True if the host is a mail platform or lies below one. */
 export const isMailPlatform = (host: string): boolean => isBelow(host, NAMES);
 
-/** Every customer of the platform gets a name below it and can send mail from it. */
+/** True for hosts of platforms that give every customer a name below their own to send mail from. */
 export const isTenantSender = (host: string): boolean => isBelow(host, TENANTS);

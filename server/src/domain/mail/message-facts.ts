@@ -9,7 +9,7 @@ export type AttachmentFact = FileFacts & {
   readonly contentType: string | null;
   readonly size: number;
   readonly isInline: boolean;
-  /** An inline picture by type and name is listed and not looked up (decisions 3.11). */
+  /** An inline picture, by its type and name; it is listed and not looked up (decisions 3.11). */
   readonly isInlinePicture: boolean;
   /** An attached message that was read; its own files and links follow with their origin. */
   readonly isMessage: boolean;
@@ -24,7 +24,7 @@ export type ContactFact = {
   readonly originName: string | null;
 };
 
-/** Everything that a scan reads from a message. Bounded, without a byte of its body, and the only input of the verdict. */
+/** Everything a scan reads from a message, and the only input of the verdict. Bounded, and without the body's bytes. */
 export type MessageFacts = {
   readonly headers: readonly Header[];
   readonly from: Mailbox | null;
@@ -48,6 +48,6 @@ export type MessageFacts = {
   /** Attached messages below the second level, which were not read (trap 51). */
   readonly unreadMessages: number;
   readonly isStructured: boolean;
-  /** The limits that were reached; empty when the whole message was read. */
+  /** Names of the limits that were reached; empty if the whole message was read. */
   readonly cuts: readonly string[];
 };

@@ -15,7 +15,7 @@ import type { AttachmentFact, ContactFact, MessageFacts } from './message-facts.
 type From = { readonly origin: Origin | null; readonly originName: string | null };
 const OF_MESSAGE: From = { origin: null, originName: null };
 
-/** What is collected over the message and the messages attached to it. */
+/** Collects facts from a message and from the messages attached to it. */
 export class Collection {
   readonly links = new Map<string, LinkFact>();
   readonly attachments: AttachmentFact[] = [];
@@ -48,7 +48,7 @@ export class Collection {
       else this.cuts.add('contacts');
   }
 
-  /** Links that can be clicked come first: they are the ones that the cap should keep. */
+  /** Clickable links come first, because the cap drops the later ones. */
   addBody(html: string, text: string, from: From): void {
     const ofHtml = readHtml(html);
     const ofText = readText(html === '' ? text : `${text}\n${ofHtml.textOutsideLinks}`);
@@ -104,7 +104,7 @@ const returnPathOf = (headers: readonly Header[]): Mailbox | null => {
   return value === null ? null : (readMailboxes(value)[0] ?? null);
 };
 
-/** Reads a whole message. Bounded in time and memory for any bytes; what could not be read is in `cuts`. */
+/** Reads a whole message in bounded time and memory. Limits that were reached are named in `cuts`. */
 export async function readMessage(bytes: Uint8Array, tools: FileTools): Promise<MessageFacts> {
   const collection = new Collection();
   const { headers, isCut } = readHeaders(bytes);
@@ -124,7 +124,7 @@ async function collect(
   for (const cut of bounded.cuts) into.cuts.add(cut);
   const parsed = await parse(bounded.bytes);
   if (parsed === null) {
-    // The parser refused the structure: the text is read as it is, so that its links are still looked up.
+    // The parser refused the structure, so the raw text is read, to look up at least its links.
     into.cuts.add('structure');
     into.addBody('', new TextDecoder('latin1').decode(bytes.subarray(0, MAIL_LIMITS.textCharsMax)), from);
     return;
@@ -185,7 +185,7 @@ async function addAttachment(
   else await collect(bytes, { origin: 'attached_message', originName: filename }, level + 1, into, tools);
 }
 
-/** A page that was sent as a file is read like a body: its form is where a password would go. */
+/** Reads an HTML file like a body, because a form in it may ask for a password. */
 function addPage(bytes: Uint8Array, from: From, into: Collection): void {
   const html = new TextDecoder('utf-8').decode(bytes.subarray(0, MAIL_LIMITS.htmlCharsMax));
   into.addBody(html, '', from);

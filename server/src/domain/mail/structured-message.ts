@@ -5,7 +5,7 @@ import { MAIL_LIMITS } from './limits.ts';
 import type { MessageFacts } from './message-facts.ts';
 import { Collection } from './read-message.ts';
 
-/** A message that the caller has parsed (contract 4.9). Contents of attachments are not in it. */
+/** A message that the caller has parsed (contract 4.9); it holds no contents of attachments. */
 export type StructuredMessage = {
   readonly headers?: readonly Header[] | undefined;
   readonly from?: string | undefined;
@@ -31,7 +31,7 @@ const FROM_FIELDS: readonly (readonly [string, 'from' | 'replyTo' | 'returnPath'
   ['subject', 'subject'],
 ];
 
-/** The fields of the form replace the headers of the same name. */
+/** Fields of the structured form (such as `from`) replace headers of the same name. */
 function headersOf(message: StructuredMessage): readonly Header[] {
   const given = (message.headers ?? []).map(({ name, value }) => ({
     name: name.trim().toLowerCase(),

@@ -1,4 +1,4 @@
-/** A whole number of a declared width; the format has no number without one. */
+/** An unsigned number with its width, because the MaxMind DB format has no number without one. */
 export class Uint {
   readonly bits: 16 | 32 | 64;
   readonly value: number;
@@ -20,13 +20,13 @@ export type MmdbValue =
 const TYPES = { pointer: 1, string: 2, map: 7, array: 11, boolean: 14 } as const;
 const UINT_TYPES = { 16: 5, 32: 6, 64: 9 } as const;
 const FIRST_EXTENDED = 8;
-/** A longer text that occurs again is a pointer of at most five bytes. */
+/** Texts from this length are written once and then pointed to; a pointer takes at most five bytes. */
 const SHARED_FROM = 4;
 const utf8 = new TextEncoder();
 
 /**
- * Values in the binary form of the MaxMind DB format, one after another. A text that was written before is a pointer to
- * it, so that the names of sources and categories stand in the file once.
+ * Writes values in the binary form of the MaxMind DB format, one after another. A repeated text becomes a pointer to
+ * its first place, so that names of sources and categories stand in the file once.
  */
 export class ValueWriter {
   #bytes = new Uint8Array(1_024);
@@ -43,7 +43,7 @@ export class ValueWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Returns where the value begins. */
+  /** Writes a value and returns the offset at which it begins. */
   write(value: MmdbValue): number {
     const start = this.#length;
     if (typeof value === 'string') this.#text(value);

@@ -32,7 +32,7 @@ function fileOf(tree: SearchTree, records: readonly MmdbValue[]): Buffer {
   return Buffer.concat([...written.content(), metadata]);
 }
 
-/** An IPv4 tree where every reader looks for it. */
+/** A tree whose IPv4 part is mirrored at ::/96, where every reader looks for it. */
 function newTree(): { readonly tree: SearchTree; readonly close: () => void } {
   const tree = new SearchTree();
   return { tree, close: () => tree.mirrorIpv4(new Uint8Array(16), 96) };

@@ -1,17 +1,17 @@
-/** A network of one family by its first address. */
+/** A network of one address family, by its first address and prefix length. */
 export type Network = { readonly version: 4 | 6; readonly first: bigint; readonly bits: number };
 
 export const widthOf = (version: 4 | 6): number => (version === 4 ? 32 : 128);
 export const lastOf = ({ version, first, bits }: Network): bigint =>
   first + (1n << BigInt(widthOf(version) - bits)) - 1n;
 
-/** By first address, wider first: in this order a tree is filled. */
+/** Orders by first address, wider networks first, which is the order a tree must be filled in. */
 export const byPlace = (a: Network, b: Network): number => {
   if (a.first !== b.first) return a.first < b.first ? -1 : 1;
   return a.bits - b.bits;
 };
 
-/** The networks of a sorted list that lie within this one, itself included. */
+/** The networks of a sorted list that lie within `around`, itself included. */
 export function networksWithin(sorted: readonly Network[], around: Network): readonly Network[] {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -25,7 +25,7 @@ export function networksWithin(sorted: readonly Network[], around: Network): rea
   return sorted.slice(low, end);
 }
 
-/** Those that lie within no other of them, in order. */
+/** The networks that lie within no other network of the list, in order. */
 export function outermost(networks: readonly Network[]): readonly Network[] {
   const outer: Network[] = [];
   for (const network of networks.toSorted(byPlace)) {
@@ -36,11 +36,11 @@ export function outermost(networks: readonly Network[]): readonly Network[] {
 }
 
 export type Region = Network & {
-  /** An address of it that lies in no narrower network of the list; null where those fill it. */
+  /** An address of this network that lies in no narrower network of the list; null if those cover all of it. */
   readonly free: bigint | null;
 };
 
-/** The networks in the order of a tree, each once, with an address that stands for what only it holds. */
+/** The distinct networks in the order of a tree, each with an address that only it and wider ones contain. */
 export function regionsOf(networks: readonly Network[]): readonly Region[] {
   const sorted = networks.toSorted(byPlace);
   const distinct = sorted.filter(

@@ -1,4 +1,4 @@
-/** What a slot of a node holds: 0 nothing, a node by its number from 1 on, or below 0 the record -1 - slot. */
+/** Content of one half of a node: 0 is nothing, a positive number a node, a negative number -1 - r the record r. */
 type Slot = number;
 
 const EMPTY: Slot = 0;
@@ -6,7 +6,7 @@ const ROOT_6 = 1;
 const ROOT_4 = 2;
 const FIRST_NODES = 4_096;
 
-/** Record numbers of a finished tree: a node below `count`, `count` for nothing, and above it a record. */
+/** A tree in the numbers of the file: below `count` a node, `count` itself for nothing, above it a record. */
 export type FinishedTree = {
   readonly count: number;
   /** Two for each node, left and right. A record r is `count + 1 + r`. */
@@ -14,14 +14,14 @@ export type FinishedTree = {
 };
 
 /**
- * Networks of both families and the number of the record of each. A narrower network must be put after the wider ones
- * around it, because it replaces what they said of its addresses.
+ * Builds the tree of networks of both families, each with the number of its record. A narrower network must be put
+ * after the wider ones around it, because it replaces their record for its addresses.
  */
 export class SearchTree {
   #slots = new Int32Array(FIRST_NODES * 2);
   #nodes = ROOT_4;
 
-  /** `record` null: nothing is known of this network. */
+  /** Puts a network; `record` null: nothing is known of it. */
   put(bytes: Uint8Array, bits: number, record: number | null): void {
     const slot = record === null ? EMPTY : -1 - record;
     const root = bytes.length === 4 ? ROOT_4 : ROOT_6;
@@ -29,18 +29,18 @@ export class SearchTree {
       this.#slots.fill(slot, root * 2, root * 2 + 2);
       return;
     }
-    // First the place: finding it may replace the array of slots by a larger one.
+    // In two steps, because `#placeOf` may replace the array of slots by a larger one.
     const place = this.#placeOf(root, bytes, bits);
     this.#slots[place] = slot;
   }
 
-  /** Everything below this IPv6 network is the IPv4 tree. To be called after all networks are put. */
+  /** Makes this IPv6 network an alias of the IPv4 tree. To be called after all networks are put. */
   mirrorIpv4(bytes: Uint8Array, bits: number): void {
     const place = this.#placeOf(ROOT_6, bytes, bits);
     this.#slots[place] = ROOT_4;
   }
 
-  /** The index of the slot of a network; makes the nodes above it, with what was known of a wider network in both halves. */
+  /** The index of a network's slot. Splits nodes on the way; both halves inherit the record of the wider network. */
   #placeOf(root: number, bytes: Uint8Array, bits: number): number {
     let node = root;
     for (let at = 0; ; at += 1) {
@@ -81,7 +81,7 @@ export class SearchTree {
     return { count, slots };
   }
 
-  /** The roots stay nodes, also where everything is the same: readers begin there. */
+  /** Roots are never merged away, even if both halves are equal, because readers begin there. */
   #join(node: number): Slot {
     let [left, right] = [this.#slots[node * 2] as Slot, this.#slots[node * 2 + 1] as Slot];
     if (left > 0 && left !== ROOT_4) left = this.#slots[node * 2] = this.#join(left);

@@ -10,7 +10,7 @@ export type MmdbDescription = {
 export type WrittenMmdb = {
   readonly nodeCount: number;
   readonly recordSize: 24 | 28 | 32;
-  /** The search tree and the records: equal for equal networks, whenever they were written. */
+  /** Search tree and records: the same bytes for the same networks, because the time of the build is not in them. */
   readonly content: () => Generator<Uint8Array>;
   /** The end of the file, which has the time of the build. */
   readonly metadata: (described: MmdbDescription) => Uint8Array;
@@ -21,7 +21,7 @@ const MARKER = Uint8Array.from([0xab, 0xcd, 0xef, ...new TextEncoder().encode('M
 const NODES_A_CHUNK = 65_536;
 const LARGEST = { 24: 2 ** 24, 28: 2 ** 28, 32: 2 ** 32 } as const;
 
-/** The records of a file, each value once. */
+/** Numbers the records of a file and keeps each value once. */
 export class RecordSet {
   readonly #numbers = new Map<string, number>();
   readonly #values: MmdbValue[] = [];
@@ -41,7 +41,7 @@ export class RecordSet {
   }
 }
 
-/** A MaxMind DB 2.0 file of a tree and its records, in pieces. */
+/** Writes a tree and its records as a MaxMind DB 2.0 file, in chunks. */
 export function writeMmdb({ count, slots }: FinishedTree, records: readonly MmdbValue[]): WrittenMmdb {
   const data = new ValueWriter({ hasPointers: true });
   const offsets = records.map((record) => data.write(record));
@@ -89,7 +89,7 @@ function nodesOf(slots: Int32Array, { from, to, recordSize, pointerOf }: Piece):
     }
     put24(bytes, at, left);
     put24(bytes, at + nodeBytes - 3, right);
-    // The four bits above those of the left record come first in the byte between the two.
+    // With 28 bits the byte between both records holds the top four bits of the left one, then those of the right one.
     if (recordSize === 28) bytes[at + 3] = ((left >>> 24) << 4) | (right >>> 24);
   }
   return bytes;

@@ -1,4 +1,4 @@
 import type { Plan } from '../plans/plans.ts';
 
-/** Hours between two checks of what no list tells: certificate, registration and location, and what has only aged. */
+/** Hours between checks for changes that no list reports: certificate, registration, location and mere ageing. */
 export const CHECK_HOURS: Readonly<Record<Plan, number>> = { FREE: 24, BASIC: 12, PRO: 6, ENTERPRISE: 1 };

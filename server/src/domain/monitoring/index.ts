@@ -1,4 +1,4 @@
-/** Rules of monitoring: how a watched value stands, which change is told, and how often it is checked. */
+/** Rules of monitoring: the state of a watched value, which changes raise an alert, and how often it is checked. */
 export { CHECK_HOURS } from './check-hours.ts';
 export { changedFacets, FACETS, type Facet, type Facets } from './facets.ts';
 export { type ReputationChange, reputationChange, type Stood } from './reputation-change.ts';

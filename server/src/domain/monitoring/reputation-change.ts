@@ -2,11 +2,11 @@ import { type AlertType, type Severity, severityOfReputation } from '../alerts/i
 import type { RiskLevel } from '../scoring/index.ts';
 import { statusOf } from './watch-status.ts';
 
-/** How a watched value stood at a check. */
+/** The state of a watched value at one check. */
 export type Stood = {
   readonly level: RiskLevel;
   readonly isMalicious: boolean;
-  /** Equal for as long as no merge changes what lists it: another level is then a matter of age. */
+  /** Stays equal while no merge changes the listings of the value; a new level is then only a matter of age. */
   readonly listed: string;
 };
 
@@ -16,7 +16,7 @@ export type ReputationChange = {
   readonly isBetter: boolean;
 };
 
-/** From the best to the worst. What is unknown is worse than what is vouched for, and better than every doubt. */
+/** From best to worst. Unknown ranks below vouched for and above every accusation. */
 const RANKS: Readonly<Record<RiskLevel, number>> = {
   safe: 0,
   inconclusive: 1,
@@ -29,7 +29,7 @@ const MALICIOUS_RANK = 6;
 
 const rankOf = ({ level, isMalicious }: Stood): number => (isMalicious ? MALICIOUS_RANK : RANKS[level]);
 
-/** Null: nothing to tell. The first check is a baseline, and mere ageing raises nothing. */
+/** The change between two checks; null: nothing to tell. The first check is a baseline; ageing raises nothing. */
 export function reputationChange(before: Stood | null, after: Stood): ReputationChange | null {
   if (before === null || before.listed === after.listed || rankOf(before) === rankOf(after)) return null;
   const isBetter = rankOf(after) < rankOf(before);

@@ -1,12 +1,12 @@
 import type { Domain } from '../indicator/index.ts';
 import { type Brand, brandOf, nameFormsOf } from '../lookalike/index.ts';
 
-/** A watched name, and the forms under which names that imitate it are looked up. */
+/** A watched name and its forms, by which the names that imitate it are found. */
 export type WatchedName = { readonly brand: Brand; readonly forms: readonly string[] };
 
 /**
- * Null for a name below its registrable domain (except `www`), and for a label of two letters: too many names resemble
- * those by chance.
+ * The forms of a watched domain. Null for a name below its registrable domain (except `www`), and for a label of two
+ * letters, because too many names resemble those by chance.
  */
 export function watchedNameOf({ value, registrable }: Domain): WatchedName | null {
   if (registrable === null || (value !== registrable && value !== `www.${registrable}`)) return null;
@@ -15,13 +15,13 @@ export function watchedNameOf({ value, registrable }: Domain): WatchedName | nul
   return { brand, forms: [...new Set([...withOneLess(brand.skeleton), ...withOneLess(brand.label)])] };
 }
 
-/** A short brand counts at the beginning or the end of a piece, a long one anywhere in it. */
+/** Brands of this length and more match the beginning or end of a piece; from LONG_MIN on they match anywhere in it. */
 const SHORT_MIN = 3;
 const LONG_MIN = 6;
 
 /**
- * Every name that imitates a watched one shares a form with it (tested). Two spellings that one typing error separates
- * have a form in common when each is taken with every spelling that has one letter less.
+ * The forms of a name: each name that imitates a watched one shares a form with it (tested). Two spellings one typing
+ * error apart share a form because each also stands with any one letter left out.
  */
 export function spellingsOf(domain: Domain): readonly string[] {
   const named = nameFormsOf(domain);

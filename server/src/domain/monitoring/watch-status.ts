@@ -3,7 +3,7 @@ import type { RiskLevel } from '../scoring/index.ts';
 export const WATCH_STATUSES = ['clean', 'suspicious', 'malicious', 'unknown'] as const;
 export type WatchStatus = (typeof WATCH_STATUSES)[number];
 
-/** Safe is clean; low and medium are suspicious; high, critical and what a scanner names are malicious; all else is unknown. */
+/** `safe` is clean; `low`, `medium` suspicious; `high`, `critical`, scanner detections malicious; else unknown. */
 export function statusOf(level: RiskLevel | null, isMalicious: boolean): WatchStatus {
   if (isMalicious) return 'malicious';
   switch (level) {

@@ -1,7 +1,7 @@
 export const MEMBER_ROLES = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
-/** Where a membership comes from. */
+/** How a member joined an organization. */
 export const MEMBER_ORIGINS = ['manual', 'invitation', 'sso', 'directory'] as const;
 export type MemberOrigin = (typeof MEMBER_ORIGINS)[number];
 
@@ -10,12 +10,12 @@ export const MANAGERS: readonly MemberRole[] = ['OWNER', 'ADMIN'];
 export const isManager = (role: MemberRole): boolean => MANAGERS.includes(role);
 
 export type MemberChange = {
-  /** The role of the caller. */
+  /** The role of the caller, who asks for the change. */
   readonly by: MemberRole;
   readonly from: MemberRole;
-  /** Null: the member is removed. */
+  /** The new role; null: the member is removed. */
   readonly to: MemberRole | null;
-  /** Owners of the organization before the change. */
+  /** Number of owners before the change. */
   readonly owners: number;
 };
 

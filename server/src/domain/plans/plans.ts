@@ -1,4 +1,4 @@
-/** The plans of contract 8.1 and 8.2. Operators override figures for a subscription in its record, never here. */
+/** The plans of contract 8.1 and 8.2. Operators override single limits in the record of a subscription, never here. */
 export const PLANS = ['FREE', 'BASIC', 'PRO', 'ENTERPRISE'] as const;
 export type Plan = (typeof PLANS)[number];
 export const BILLINGS = ['MONTHLY', 'YEARLY'] as const;
@@ -12,16 +12,16 @@ export type Limits = {
   readonly scansPerMonth: number;
   readonly bulkEntities: number;
   readonly orgIndicatorsPerDay: number;
-  /** Threat streams open at once (decisions 1.4). */
+  /** The maximum of threat streams open at once (decisions 1.4). */
   readonly streams: number;
-  /** Perimeters of CVE watch, and components in all of them (O24). */
+  /** The maxima of CVE watch: perimeters, and components in all of them (O24). */
   readonly watchPerimeters: number;
   readonly watchComponents: number;
-  /** Endpoints of webhooks (decisions 3.12). */
+  /** The maximum of webhook endpoints (decisions 3.12). */
   readonly webhooks: number;
-  /** Values of monitoring (decisions 3.10). */
+  /** The maximum of watched values (decisions 3.10). */
   readonly watchItems: number;
-  /** Cases, and bytes of evidence in all of them. */
+  /** The maxima of cases, and of bytes of evidence in all of them. */
   readonly cases: number;
   readonly caseEvidenceBytes: number;
 };
@@ -45,7 +45,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     caseEvidenceBytes: 64 * MIB,
   },
   BASIC: {
-    // One call a minute is the published figure (C1); scans and sessions have separate buckets.
+    // The published limit is one call a minute (C1); scans and sessions are limited separately.
     burstPerMinute: 1,
     checksPerMonth: 2_000,
     scansPerMonth: 25_000,

@@ -10,7 +10,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
 const CODE_POINT_MAX = 0x10ffff;
-/** Trackers escape what leak sites had escaped already. */
+/** Entities are decoded twice, because trackers escape text that leak sites had escaped already. */
 const PASSES = 2;
 
 const decodeOnce = (text: string): string =>
@@ -30,7 +30,7 @@ const SCHEME = /(https?|ftp):\/\/([^\s/?#<>"')\]]*)/gi;
 const ONION = /\.onion\b/gi;
 const MARKUP: Readonly<Record<string, string>> = { '<': '‹', '>': '›' };
 
-/** A form that no program turns into a link: every address with a scheme, and every onion name also without one. */
+/** Makes links harmless: every address with a scheme and every onion name is written so that no program links it. */
 export const defangLinks = (text: string): string =>
   text
     .replace(SCHEME, (_whole, scheme: string, host: string) => {
@@ -54,10 +54,10 @@ export function claimText(value: unknown, max: number): string | null {
 }
 
 const AI_MADE = /\[\s*ai[\s-]*(?:generated|made|summary)\b/i;
-/** Trackers write these where they know nothing. */
+/** Words that trackers write where a value is unknown. */
 const NOTHING_SAID = /^(?:n\/?a|none|null|unknown|not found|-)$/i;
 
-/** Null for text that the tracker marks as made by a model: it says nothing that the claim said. */
+/** A description; null if the tracker marks it as written by a model, because it is then no part of the claim. */
 export function claimDescription(value: unknown, max: number): string | null {
   const text = claimText(value, max);
   return text === null || AI_MADE.test(text) || NOTHING_SAID.test(text) ? null : text;
@@ -65,7 +65,7 @@ export function claimDescription(value: unknown, max: number): string | null {
 
 const URL_MAX = 500;
 
-/** Where a claim was posted, defanged; null when it is no address. */
+/** The address at which a claim was posted, defanged; null if it is not a web address. */
 export function claimUrlOf(value: unknown): string | null {
   if (typeof value !== 'string' || !/^https?:\/\/[^\s/]*[a-z0-9-]\.[a-z]{2,}/i.test(value.trim()))
     return null;

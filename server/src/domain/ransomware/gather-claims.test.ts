@@ -38,7 +38,7 @@ describe('posts of one group become claims', () => {
   test('after 365 days a post is a new claim', () => {
     expect(sizes([post('acme.com', 0), post('acme.com', 365)])).toEqual([2]);
     expect(sizes([post('acme.com', 0), post('acme.com', 366)])).toEqual([1, 1]);
-    // The span counts from the first post and not from the last one.
+    // The span runs from the first post, so the third, after 600 days, is a claim of its own.
     expect(sizes([post('acme.com', 0), post('acme.com', 300), post('acme.com', 600)])).toEqual([2, 1]);
   });
 

@@ -6,7 +6,7 @@ export type PostedVictim = {
   readonly nameKey: string | null;
   readonly domain: string | null;
   readonly discoveredAtMs: number;
-  /** Orders posts of the same moment, so that the same posts give the same claims in any order of loading. */
+  /** Breaks ties between posts of the same moment, so that the order of loading cannot change the claims. */
   readonly order: string;
 };
 

@@ -12,7 +12,7 @@ export const groupKeyOf = (name: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Null when nothing of a name is left. */
+/** A group name as text and key; null if no letter or digit is left of it. */
 export function readGroupName(text: unknown): GroupName | null {
   const said = claimText(text, NAME_MAX);
   if (said === null) return null;
@@ -21,7 +21,7 @@ export function readGroupName(text: unknown): GroupName | null {
   return key === '' ? null : { name, key };
 }
 
-/** `0mega (Dark)` is the Tor site of 0mega; what stands in brackets at the end is no part of the name. */
+/** Removes a remark in brackets at the end: `0mega (Dark)` is the Tor site of 0mega. */
 function withoutRemark(name: string): string {
   const start = name.endsWith(')') ? name.lastIndexOf('(') : -1;
   return start === -1 ? name : name.slice(0, start).trim();

@@ -1,8 +1,8 @@
 export type NamedGroup = { readonly key: string; readonly aliasKeys: readonly string[] };
 
 /**
- * Names that sources give for a group with claims: `blackcat` for `alphv`, where a source says that one is also called the
- * other. A name that sources give for several such groups stays on its own, and two groups with claims are never joined.
+ * Maps other names to the group with claims that they mean: `blackcat` to `alphv`, if a source says that one is also
+ * called the other. A name of several such groups is not mapped, and two groups with claims are never joined.
  */
 export function otherNames(
   claimed: ReadonlySet<string>,

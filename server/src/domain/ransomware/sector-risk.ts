@@ -8,12 +8,12 @@ const HIGH_FROM = 50;
 const CRITICAL_FROM = 75;
 const VOLUME_WEIGHT = 40;
 const CHANGE_WEIGHT = 20;
-/** Below this number of victims a change says little. */
+/** The change is measured against at least this many victims, because a change of few victims says little. */
 const CHANGE_BASE_MIN = 5;
 
 export type SectorRisk = { readonly score: number; readonly riskLevel: RiskLevel; readonly trend: Trend };
 
-/** How many victims of a sector were claimed in 30 days, and whether that is more than in the 30 days before (O27). */
+/** Risk of a sector from its victims in 30 days, and from the change against the 30 days before (O27). */
 export function sectorRiskOf(victims30d: number, victimsPrev30d: number): SectorRisk {
   const change = (victims30d - victimsPrev30d) / Math.max(victimsPrev30d, CHANGE_BASE_MIN);
   const raw = VOLUME_WEIGHT * Math.log10(1 + victims30d) + CHANGE_WEIGHT * Math.min(1, Math.max(-1, change));

@@ -1,6 +1,6 @@
 /**
- * The sectors of every answer, each with the words that trackers and the MISP sector list use for it. A word that is in no
- * row gives no sector.
+ * The sectors that answers use, each with the words that trackers and the MISP sector list use for it. Words in no row
+ * give no sector.
  */
 const TABLE = {
   agriculture:
@@ -57,6 +57,6 @@ const BY_WORD: ReadonlyMap<string, Sector> = new Map(
 export const sectorOf = (activity: unknown): Sector | null =>
   typeof activity === 'string' ? (BY_WORD.get(wordOf(activity)) ?? null) : null;
 
-/** A sector by its own name, in any case: what a caller asks for. */
+/** The sector that a caller asks for: by its own name in any case, else by a word of the table. */
 export const findSector = (text: string): Sector | null =>
   SECTORS.find((sector) => sector === wordOf(text)) ?? sectorOf(text);

@@ -8,8 +8,8 @@ const MASKED = /\*{2,}|\?{2,}|[█▓▒#]{3,}|x{4,}/i;
 const SEPARATORS = /[\s.,;:!'"`’‘“”«»()[\]{}|/\\_\-‐-―]+/gu;
 
 /**
- * Sites with pages about others, or files of others. A tracker that names one of them as the website of a victim says
- * where something was found, and not whose site it is.
+ * Sites with pages about others, or files of others. If a tracker gives one of them as the victim's website, it only
+ * says where something was found.
  */
 const SITES_ABOUT_OTHERS: ReadonlySet<string> = new Set(
   `anonfiles.com bloomberg.com crunchbase.com dnb.com dropbox.com facebook.com files.fm github.com gofile.io google.com
@@ -23,14 +23,14 @@ const SITES_ABOUT_OTHERS: ReadonlySet<string> = new Set(
 const CUSTOMER_SITES: ReadonlySet<string> = new Set(['screenconnect.com', 'myshopify.com', 'sharefile.com']);
 
 export type Victim = {
-  /** As the claim names it, inert. */
+  /** The name as in the claim, made inert. */
   readonly name: string;
-  /** What two claims have to share to be about one victim by name; null for a name that is hidden. */
+  /** Claims with the same key are about one victim; null for a hidden name. */
   readonly nameKey: string | null;
   readonly domain: string | null;
 };
 
-/** The victim of a title, and of the website that the tracker gives. Null when the title has no text. */
+/** Reads the victim from a post's title and the website that the tracker gives. Null if the title has no text. */
 export function readVictim(title: unknown, website?: unknown): Victim | null {
   const text = claimText(title, TITLE_MAX);
   if (text === null || typeof title !== 'string') return null;
@@ -68,7 +68,7 @@ function domainOfTitle(title: string, text: string): string | null {
 /** Some leak sites cut titles: `sbctanzania.co....` is not the domain sbctanzania.co. */
 const isCut = (text: string): boolean => text.endsWith('..') || text.endsWith('…');
 
-/** `Cognity (cognity.gr)`; empty without brackets at the end. */
+/** The site in `Cognity (cognity.gr)`; empty if no brackets stand at the end. */
 function siteInBrackets(text: string): string {
   const start = text.endsWith(')') ? text.lastIndexOf('(') : -1;
   return start === -1 ? '' : text.slice(start + 1, -1).trim();
@@ -77,7 +77,7 @@ function siteInBrackets(text: string): string {
 const siteOf = (website: unknown): string | null =>
   typeof website === 'string' ? registrableOf(website.trim(), true) : null;
 
-/** The registered domain, or the name of a customer below a platform; null without one. */
+/** The registrable domain, or a customer's name on a platform; null if there is none that can be the victim's. */
 export function registrableOf(text: string, isWebsite: boolean): string | null {
   if (text === '' || /\s/.test(text) || isCut(text)) return null;
   const parsed = parseIndicator(/^[a-z]+:\/\//i.test(text) ? text : (text.split('/', 1)[0] ?? ''));

@@ -11,7 +11,7 @@ export type GuardFactor = {
     | 'popular'
     | 'research_scanner';
   readonly attenuation: Attenuation;
-  /** `host`: speaks for the host of a URL. `parent`: speaks for the domain above, and meets what is inherited from it. */
+  /** `host`: speaks for the host of a URL. `parent`: for the domain above, against accusations inherited from it. */
   readonly scope: 'itself' | 'host' | 'parent';
   readonly matched: string;
   readonly sourceId: string;

@@ -5,9 +5,9 @@ import { lineageOf } from './opinion-of.ts';
 const NONE: readonly string[] = [];
 
 /**
- * The malware families that current accusations name, in normal form. A family weighs the best reliability of each
- * lineage that names it, added up (O52), so that copies of one list are one voice; the heaviest comes first, equal ones
- * by name.
+ * The malware families that current accusations name, in normal form, heaviest first, equal ones by name. The weight of
+ * a family is the sum of the best reliability of each lineage that names it (O52), so that copies of one list count
+ * once.
  */
 export function chooseFamilies(listings: readonly ListingFacts[]): readonly string[] {
   if (!listings.some(({ family }) => family !== undefined)) return NONE;
@@ -27,6 +27,6 @@ export function chooseFamilies(listings: readonly ListingFacts[]): readonly stri
     .map(({ name }) => name);
 }
 
-/** In thousandths, so that the order of the listings cannot change the sum. */
+/** Summed in whole thousandths, so that the order of the listings cannot change the sum. */
 const weightOf = (lineages: ReadonlyMap<string, number>): number =>
   [...lineages.values()].reduce((sum, reliability) => sum + Math.round(reliability * 1_000), 0);

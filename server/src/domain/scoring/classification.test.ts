@@ -4,7 +4,7 @@ import { judgeCase } from './judge-case.ts';
 import { SCORE_CATEGORIES } from './model.ts';
 import { TECHNIQUES_OF, TECHNIQUES_OF_WORD } from './techniques.ts';
 
-/** The classes of G5. */
+/** The classes that G5 lists. */
 const CLASSES =
   'safe suspicious malware phishing c2 botnet ransomware spam scam fraud bruteforce scanner abuse tracking attack unknown'.split(
     ' ',

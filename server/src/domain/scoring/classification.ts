@@ -7,7 +7,7 @@ import { round3 } from './round.ts';
 import type { Verdict } from './verdict.ts';
 import { listingSentence } from './wording.ts';
 
-/** G5 has no class `exploit` and none for a test file. */
+/** G5 has no class for the categories `exploit` and `test`. */
 export const classOf = (category: ScoreCategory): string => {
   if (category === 'exploit') return 'attack';
   return category === 'test' ? 'suspicious' : category;
@@ -48,7 +48,7 @@ function primaryOf(
       if (isAccusing(level) && scored.guards.some(isVerifiedScanner)) return 'scanner';
       if (isAccusing(level) && strongest !== undefined) return classOf(strongest.category);
       return isKnownGood ? 'safe' : 'suspicious';
-    // An accusation of a neighbour or a former accusation does not name its class; the indicators show the category.
+    // An accusation of a neighbour, or a former one, does not determine the class; the indicators show its category.
     case 'trace':
       if (isAccusing(level)) return 'suspicious';
       return isKnownGood ? 'safe' : 'unknown';

@@ -33,7 +33,7 @@ describe('confidence (scoring 6)', () => {
   ] as const)('an accusation of grade A or B against %s (rank %s) costs %i', (guard, rankBucket, cost) => {
     const context = { guards: guardedBy(guard), rankBucket };
     const difference = (letter: string) => {
-      // Two origins: one alone leaves nothing inside a service range.
+      // Two origins, because one alone leaves no accusation inside a service range.
       const listings = ['x', 'y'].map((id) => listed(id, { ...GRADE_A, letter }));
       return confidence({ subject: DOMAIN, listings }) - confidence({ subject: DOMAIN, listings, context });
     };

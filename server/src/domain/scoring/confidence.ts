@@ -8,7 +8,7 @@ import { countOf } from './wording.ts';
 
 /** How far the answer can be relied on, 0 to 100 (scoring 6). */
 export function confidenceOf(findings: Findings): Verdict['confidence'] {
-  // Where accusations no longer count, the answer rests on the search and on the vouchers, so these are rated.
+  // If accusations do not count, the answer rests on the search and the vouchers, so these are rated instead.
   const raw = isAccusing(findings.level) ? ofAccused(findings) : ofOthers(findings);
   const score = Math.round(Math.min(100, Math.max(0, raw)));
   return { score, level: levelOfConfidence(score), explanation: explain(findings) };
@@ -62,7 +62,7 @@ export function isConflicting(findings: Findings): boolean {
 function ofOthers(findings: Findings): number {
   const { of, standing, vouchers } = findings;
   const { unlistedCoverage, knownGood, unlistedMax, conflict } = MODEL.confidence;
-  // Reserved addresses are fixed by RFCs, so no unlisted subject has a higher confidence.
+  // No unlisted subject has a higher confidence than a reserved address, because RFCs fix these.
   if (standing === 'reserved') return unlistedMax;
   const vouched = vouchers.some(({ isGood }) => isGood) ? knownGood : 0;
   const searched = unlistedCoverage * of.corpus.coverage * of.corpus.corpusFresh;

@@ -44,7 +44,7 @@ const TITLE: Readonly<Record<Voucher['type'], string>> = {
 
 export const DELISTED_ELSEWHERE = 'delisted_elsewhere';
 
-/** Vouchers for an accused subject, strongest first, then delistings while others keep it (trap 16). */
+/** Vouchers that contradict the accusation, strongest first, then sources that delisted what others list (trap 16). */
 export function contradictionsOf(findings: Findings): readonly Contradiction[] {
   const { active, level, standing, vouchers } = findings;
   if (standing !== 'listed') return [];
@@ -52,7 +52,7 @@ export function contradictionsOf(findings: Findings): readonly Contradiction[] {
   const found = new Map<string, Contradiction>();
   for (const { type, strength, isContested, isGood, sourceName } of vouchers) {
     if (!isContested || found.has(type)) continue;
-    // A scanner calls it malicious and a list calls it good: a person decides (O50).
+    // A scanner detects the value and a list calls it good, so a person must decide (O50).
     const isOpposed = isGood && strength !== 'faint' && findings.scored.engines.detecting.length > 0;
     found.set(type, {
       type,

@@ -9,7 +9,7 @@ import {
 } from './facts.ts';
 import { stalenessOf } from './source-freshness.ts';
 
-/** A URL can be listed itself, or through the name or address of its host. */
+/** Kinds of listed values that count for a subject: a URL is listed itself, or through its host's name or address. */
 const SPEAKS_OF: Readonly<Record<SubjectKind, readonly string[]>> = {
   ip: ['ip', 'cidr'],
   domain: ['domain'],
@@ -19,7 +19,7 @@ const SPEAKS_OF: Readonly<Record<SubjectKind, readonly string[]>> = {
   crypto: ['crypto'],
   phone: ['phone'],
 };
-/** Without entity types the type decides; one that is not a kind (`mixed`, the default) excludes nothing. */
+/** Without entity types the source's type decides; one that is no kind (`mixed`, the default) excludes nothing. */
 const KINDS: ReadonlySet<string> = new Set([...Object.values(SPEAKS_OF).flat(), 'asn']);
 
 /** The sources that could have listed subjects of this kind at this hour (scoring 6). */
@@ -34,7 +34,7 @@ export function corpusFactsOf(sources: readonly SourceFacts[], kind: SubjectKind
     corpusFresh: shareOf(fresh, loaded),
     freshSources: fresh.length,
     freshScanners: fresh.filter((source) => isScannerFor(source, kind)).length,
-    // When a publisher's clock runs ahead, its data counts as data of this hour.
+    // Capped at this hour, because the clock of a publisher may run ahead.
     newestDataH: loaded.reduce((newest, { dataAtS }) => Math.max(newest, Math.min(nowH, hourOf(dataAtS))), 0),
   });
 }

@@ -5,13 +5,13 @@ import type { CorrelationSignal, Verdict } from './verdict.ts';
 
 type Known = Pick<Verdict, 'riskScore' | 'trust'>;
 
-/** A level of agreement as the severity of what the origins agree on. */
+/** The severity shown for each level of agreement between origins. */
 const SEVERITY = { none: 'low', weak: 'low', moderate: 'medium', strong: 'high' } as const;
 const ORIGINS_MIN = 2;
 
 /**
- * What the sources say of each other (G6). Both modifiers name points that score and confidence already have; adding them
- * again would count a contradiction twice (G2).
+ * Signals on which the sources agree or contradict each other (G6). Both modifiers show points that score and
+ * confidence contain already; adding them again would count a contradiction twice (G2).
  */
 export function crossCorrelationOf(
   findings: Findings,

@@ -70,7 +70,7 @@ function agreementOf(
   };
 }
 
-/** Aggregates only repeat the lists they copy (ruling 4); the best one counts where no other source does. */
+/** Aggregates only repeat other lists (ruling 4), so at most the best one counts, if no other source does. */
 function independentOf(active: readonly ListingFacts[]): readonly ListingFacts[] {
   const own = active.filter(({ source }) => !source.aggregate);
   if (own.length > 0) return own;

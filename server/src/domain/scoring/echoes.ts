@@ -4,8 +4,8 @@ import type { Opinion } from './opinion.ts';
 export type Said = ReadonlyMap<Opinion, ListingFacts>;
 
 /**
- * A source that repeats another one has an entry later, and would make it look younger than it is. Where the original
- * lists the value as well, the repeated entry is as old as the original's.
+ * A source that repeats another one dates an entry later and so makes it look younger. If the original lists the value
+ * as well, the repeated entry gets the age of the original's.
  */
 export function withOriginalAges(said: Said): Said {
   if (![...said.keys()].some(({ isEchoing }) => isEchoing)) return said;

@@ -4,15 +4,15 @@ import { opinionOf } from './opinion-of.ts';
 import { weighOpinion } from './weigh-opinion.ts';
 
 export type Engines = {
-  /** Scanners that name the value itself now: with one of them, and no voucher against it, it is malicious (O50). */
+  /** Scanners that name the value itself now. With one, and no voucher against it, it is malicious (O50). */
   readonly detecting: readonly ListingFacts[];
-  /** Scanners that name its host or a range around it, dropped it, or named it too long ago. */
+  /** Scanners that name only its host or a range around it, dropped it, or named it too long ago. */
   readonly suspecting: readonly ListingFacts[];
 };
 
 export const NO_ENGINES: Engines = { detecting: [], suspecting: [] };
 
-/** One listing for each engine: the one that detects, if any. */
+/** Divides the scanners of a case; each appears once, as detecting if any of its listings detects. */
 export function enginesOf(of: Case): Engines {
   const heard = of.listings.filter(
     (listing) =>

@@ -15,7 +15,7 @@ const C2 = { category: 'c2' } as const;
 const ARCHIVE = { ...C2, semantics: 'archive' } as const;
 const scoreOf = (...listings: readonly ListingFacts[]): number => scoreCase(caseOf({ listings })).score;
 
-/** Listed today; first dated some days ago. */
+/** A listing of today whose first date is `days` ago. */
 const dated = (
   id: string,
   settings: Partial<SourceFacts>,
@@ -104,7 +104,7 @@ describe('decay in two speeds', () => {
         const [young, old] = [Math.min(one, other), Math.max(one, other)];
         const at = (age: number) => [
           dated('fox', { ...ARCHIVE, lineage: 'abuse' }, age),
-          // The copy has every entry ten days later.
+          // The copying list dates every entry ten days later.
           ...(isCopied
             ? [dated('copy', { ...ARCHIVE, echoes: { ip: 'abuse' } }, Math.max(0, age - 10))]
             : []),

@@ -25,11 +25,11 @@ export function ageDaysOf(listing: ListingFacts, type: ListedType, nowH: number)
   return Math.max(0, ageHoursOf(listing, nowH) - graceHoursOf(listing)) / HOURS_PER_DAY;
 }
 
-/** The date of the entry itself where that is its clock; null where the date of the list's data is. */
+/** The date of the entry if it ages by its own date; null if it ages by the date of the list's data. */
 function entryDateS(listing: ListingFacts, type: ListedType): number | null {
   const { source, dating, hasOwnLastSeen, isDelisted, firstSeenS, lastSeenS } = listing;
   if (dating === 'undated' || !agesByEntry(source) || !GOES_STALE.has(type)) return null;
-  // Of an entry that left, the last date may be the day it left, which would make it young again.
+  // The last date of an entry that left may be the day it left, which would make the entry young again.
   return dating === 'own' && hasOwnLastSeen === true && isDelisted !== true ? lastSeenS : firstSeenS;
 }
 

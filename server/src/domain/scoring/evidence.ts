@@ -9,7 +9,7 @@ type Evidence = Verdict['evidence'];
 
 const WARNINGS_MAX = 12;
 
-/** The same answer in the form of G10, for an analyst. */
+/** The verdict in the form of G10, which explains it to an analyst. */
 export function evidenceOf(
   findings: Findings,
   { confidence, trust }: Pick<Verdict, 'confidence' | 'trust'>,
@@ -44,7 +44,7 @@ function warningsOf({ name, aggregate, fpRisk, category }: SourceFacts): readonl
   const warnings: string[] = [];
   if (aggregate) warnings.push(`${name} is made of other lists.`);
   if (fpRisk === 'high') warnings.push(`${name} is known to list harmless values too.`);
-  // An unknown category is reported besides being counted as the weakest accusation (ruling 2).
+  // An unknown category counts as abuse, the weakest accusation (ruling 2); the warning makes that visible.
   if (!isKnownCategory(category)) warnings.push(`${name} accuses of "${category}", which counts as abuse.`);
   return warnings;
 }

@@ -19,16 +19,16 @@ export type SourceFacts = {
   /** The kinds it is a scanner for (O50); empty: every kind it lists. */
   readonly scannerKinds: readonly string[];
   readonly adOnly: boolean;
-  /** What absence from the latest file means; an archive keeps its entries for years. */
+  /** What it means that the latest file lacks an entry; an archive keeps its entries for years. */
   readonly semantics: 'state' | 'window' | 'delta' | 'archive';
-  /** Its file keeps entries long after its publisher last saw them, although absence delists. */
+  /** The file keeps entries long after the publisher last saw them, although an entry that leaves it is delisted. */
   readonly keepsEntries: boolean;
   readonly cidrSemantics: 'observed' | 'owned';
   readonly reliability: number;
   readonly letter: string;
   readonly lineage: string | null;
   readonly cluster: string | null;
-  /** By kind of the listed value (`ip`, `domain`): the lineage that publishes such entries before it does. */
+  /** By kind of the listed value (`ip`, `domain`): the lineage whose entries of that kind this source repeats later. */
   readonly echoes: Readonly<Record<string, string>>;
   readonly aggregate: boolean;
   readonly intervalS: number;
@@ -50,22 +50,22 @@ export type ListingFacts = {
   readonly source: SourceFacts;
   readonly matchType: MatchType;
   readonly matched: string;
-  /** Of an undated entry this is the date of the data that brought it, and says nothing of the entry. */
+  /** For an undated entry, the date of the data that brought it; it then says nothing about the entry. */
   readonly firstSeenS: number;
   /** The entry's own last sighting where `hasOwnLastSeen`, else the date of the source's data. */
   readonly lastSeenS: number;
   /** What `firstSeenS` is: the source's own date, the first sighting of the entry, or no date of the entry at all. */
   readonly dating: 'own' | 'sighted' | 'undated';
-  /** `lastSeenS` is a date of this entry. */
+  /** True: `lastSeenS` is a date of this entry; otherwise of the source's data. */
   readonly hasOwnLastSeen?: boolean;
-  /** Malware family, in the word of the source. */
+  /** Malware family as the source spells it. */
   readonly family?: string;
   readonly prefixBits?: number;
   /** Delisted but still fading (ruling 5); `lastSeenS` is then the day it left, or its own last sighting. */
   readonly isDelisted?: boolean;
 };
 
-/** Since when the source is known to list the entry; 0 where nothing dates it (O55). */
+/** When the source first listed the entry, as far as known; 0 if nothing dates it (O55). */
 export const knownSinceS = ({ dating, firstSeenS }: Pick<ListingFacts, 'dating' | 'firstSeenS'>): number =>
   dating === 'undated' ? 0 : firstSeenS;
 
@@ -73,7 +73,7 @@ export type SubjectKind = 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'crypto' 
 export type Subject = {
   readonly kind: SubjectKind;
   readonly value: string;
-  /** For addresses and for URLs on an address; decides how much a range dilutes. */
+  /** Set for addresses, and for URLs whose host is an address; decides how much a listing of a range dilutes. */
   readonly ipVersion?: 4 | 6;
   /** The IPv4 address was unwrapped from an IPv6 address of this translation or tunnel. */
   readonly carrier?: Carrier;
@@ -101,7 +101,7 @@ export type ContextFacts = {
     readonly matched: string;
   }[];
   readonly rankBucket: RankBucket | null;
-  /** What speaks for a parent: it meets the accusations that the subject inherits from that parent. */
+  /** Guards of a parent domain; they weaken the accusations that the subject inherits from it. */
   readonly inheritedGuards: readonly {
     readonly guard: GuardName;
     readonly matched: string;
@@ -109,7 +109,7 @@ export type ContextFacts = {
     readonly rankBucket: RankBucket | null;
   }[];
   readonly platform: string | null;
-  /** Strangers register names under it (O53). */
+  /** The subject is a platform, below which strangers register names (O53). */
   readonly isTenantSuffix: boolean;
   readonly isReserved: boolean;
   /** The service of one operator that the subject, or the host of the URL, belongs to (O53). */
@@ -145,16 +145,16 @@ export type Case = {
   readonly lookalike?: Imitation | null;
   /** Whole hours since the epoch, because ages are whole hours (ruling 1). */
   readonly nowH: number;
-  /** What foresees a listing (scoring 9). Absent: no signals are trained. */
+  /** The foreseeing signals (scoring 9). Absent: no signals are trained. */
   readonly signals?: SignalFacts | null;
-  /** The organization of the caller allows it: that is told and changes no points. */
+  /** The caller's organization allows the subject: the answer says so, but no points change. */
   readonly isAllowed?: boolean;
 };
 
 export const SECONDS_PER_HOUR = 3_600;
 export const hourOf = (seconds: number): number => Math.floor(seconds / SECONDS_PER_HOUR);
 
-/** The contract states reliability in whole percent. */
+/** The reliability in whole percent, as the contract states it. */
 export const confidenceBaseOf = ({ reliability }: Pick<SourceFacts, 'reliability'>): number =>
   Math.round(100 * reliability);
 
@@ -168,11 +168,13 @@ const VULNERABLE_DRIVER = 'vulnerable-driver';
 const isScanner = ({ signal, category, tags }: SourceFacts): boolean =>
   signal === 'scanner' && category !== VULNERABLE_DRIVER && !tags.includes(VULNERABLE_DRIVER);
 
-/** A repository of samples says of a file that it is malware; the addresses in its reports are leads (O50). */
+/**
+ * A scanner may detect some kinds only: a sample repository detects files; addresses in its reports are leads (O50).
+ */
 export const isScannerFor = (source: SourceFacts, kind: SubjectKind): boolean =>
   isScanner(source) && (source.scannerKinds.length === 0 || source.scannerKinds.includes(kind));
 
-/** A page below such a host is judged itself. */
+/** True for a platform itself; a URL below such a host is judged by itself. */
 export const isTenantSuffix = ({ context, subject }: Case): boolean =>
   context.isTenantSuffix && subject.kind !== 'url';
 
@@ -187,7 +189,7 @@ export const namesItself = (listing: ListingFacts, subject: Subject): boolean =>
 export const isOfPage = ({ matched }: ListingFacts, { kind, value }: Subject): boolean =>
   kind === 'url' && matched === value;
 
-/** The last date is a sighting of this entry: the source gives it, or the entry was in a file of the last days. */
+/** True if the last date is a sighting of this entry: given by the source, or the entry was in a recent window. */
 export const datesSightings = ({ dating, hasOwnLastSeen, source }: ListingFacts): boolean =>
   hasOwnLastSeen === true && (dating === 'own' || (source.semantics === 'window' && !source.keepsEntries));
 

@@ -29,7 +29,7 @@ export type Findings = {
   /** The current threat listings of the subject itself, which are the hits. */
   readonly active: readonly ListingFacts[];
   readonly vouchers: readonly Voucher[];
-  /** A voucher names the subject itself and is strong enough to contradict an accusation. */
+  /** True if a voucher names the subject itself and is strong enough to contradict an accusation. */
   readonly isKnownGood: boolean;
 };
 
@@ -76,7 +76,7 @@ const EMPTY_FILE = 'empty-file';
 export const isEmptyFile = ({ listings }: Case): boolean =>
   listings.some((listing) => isActive(listing) && listing.source.category === EMPTY_FILE);
 
-/** Such a listing is shown but never counted (contract 2.1 rule 2). */
+/** Listings of advertising and tracker lists are shown but never counted (contract 2.1 rule 2). */
 export const isTracker = (listing: ListingFacts): boolean =>
   listing.source.threatClass === 'threat' && listing.source.adOnly && isActive(listing);
 

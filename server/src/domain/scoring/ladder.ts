@@ -20,18 +20,18 @@ export const LADDER = {
   highRisk: { level: 'high', word: 'High risk', action: 'block' },
   suspicious: { level: 'medium', word: 'Suspicious', action: 'review' },
   lowRisk: { level: 'low', word: 'Low risk', action: 'monitor' },
-  /** The name of the service follows. */
+  /** In answers the name of the service follows this word. */
   commonService: { level: 'safe', word: 'Common service', action: 'allow' },
   knownGood: { level: 'safe', word: 'Known good', action: 'allow' },
   popularSite: { level: 'safe', word: 'Popular site', action: 'allow' },
   reserved: { level: 'safe', word: 'Reserved address', action: 'allow' },
   reservedName: { level: 'safe', word: 'Reserved name', action: 'allow' },
-  /** Nothing is left of the accusations, or their source dropped them. */
+  /** All accusations have faded, or their sources dropped them. */
   oldReport: { level: 'inconclusive', word: 'Old report', action: 'monitor' },
   /** Current accusations that are too weak, or too far from the value, to count. */
   weakReport: { level: 'inconclusive', word: 'Weak report', action: 'monitor' },
   tracking: { level: 'inconclusive', word: 'Tracking only', action: 'monitor' },
-  /** Nothing can be said of a file without content: every program writes one. */
+  /** An empty file says nothing, because every program writes such files. */
   emptyFile: { level: 'inconclusive', word: 'Empty file', action: 'monitor' },
   platform: { level: 'inconclusive', word: 'Platform: judge the name below it', action: 'unverified' },
   notListed: { level: 'inconclusive', word: 'Not listed', action: 'unverified' },
@@ -56,7 +56,7 @@ export function rungOf(findings: Findings, contradictions: readonly Contradictio
     return lifted({ ...OF_LEVEL[level], action: actionAt(level, contradictions) }, findings);
   if (level === 'inconclusive') return lifted(openRung(findings), findings);
   const rung = safeRung(findings);
-  // A scanner objects to what a list vouches for: a person decides before it is allowed (O50).
+  // A scanner detects a value that a list vouches for, so a person must decide before it is allowed (O50).
   return hasGrave(contradictions) ? { ...rung, action: 'review' } : rung;
 }
 
@@ -70,7 +70,7 @@ export function wordOfCase(of: Case): Pick<Rung, 'level' | 'word'> {
   return { level, word: word.startsWith(`${service}: `) ? service : word };
 }
 
-/** A list names the value itself and the value imitates a known name: a person should look (O54). */
+/** A value that is listed itself and imitates a known name is raised from `monitor` to `review` (O54). */
 function lifted(rung: Rung, { of, active }: Findings): Rung {
   if (rung.action !== 'monitor' || !of.lookalike) return rung;
   return active.some((listing) => namesItself(listing, of.subject)) ? { ...rung, action: 'review' } : rung;
@@ -88,7 +88,7 @@ export const rungOfLevel = (level: RiskLevel, contradictions: readonly Contradic
 function actionAt(level: Accusing, contradictions: readonly Contradiction[]): RecommendedAction {
   const { action } = OF_LEVEL[level];
   if (level === 'high' && hasGrave(contradictions)) return 'escalate';
-  // Entries leave lists all the time, so only a signal in favour of the value asks for a review.
+  // Delistings are common, so only a signal in favour of the value asks for a review.
   if (level === 'low' && contradictions.some(({ type }) => type !== DELISTED_ELSEWHERE)) return 'review';
   return action;
 }
@@ -122,7 +122,7 @@ function openRung({ standing, of, scored }: Findings): Rung {
   }
 }
 
-/** Less than half of a listing has faded, and its source still has it. */
+/** A listing counts as current while its source has it and at least half of its weight is left. */
 const HALF = 0.5;
 const isOfNow = ({ listing, weight }: Findings['scored']['counted'][number]): boolean =>
   listing.isDelisted !== true && weight.decay >= HALF;

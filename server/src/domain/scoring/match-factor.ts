@@ -1,7 +1,7 @@
 import type { ContextFacts, ListingFacts, Subject } from './facts.ts';
 import { MODEL } from './model.ts';
 
-/** How much of an accusation of the listed value applies to the subject (scoring 4). */
+/** The part of an accusation that applies to the subject, by its relation to the listed value (scoring 4). */
 export function matchFactorOf(listing: ListingFacts, subject: Subject, context: ContextFacts): number {
   switch (listing.matchType) {
     case 'exact':
@@ -22,8 +22,8 @@ export function matchFactorOf(listing: ListingFacts, subject: Subject, context: 
 }
 
 /**
- * Content of strangers on a platform is not held against the platform. A tenant's own name is not a platform: 42 % of
- * phishing hosts are such names, and most of them are listed by a page (scoring finding 4).
+ * True for a platform, which is not accused of what strangers publish on it. A tenant's own name is not a platform: 42
+ * % of phishing hosts are such names, and most of them are listed by a page (scoring finding 4).
  */
 export const isPlatform = ({ guards }: ContextFacts): boolean =>
   guards.some(({ guard }) => guard === 'platform');

@@ -30,7 +30,7 @@ export type FpRisk = 'low' | 'medium' | 'high';
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** Days after which half is left; or a share that goes fast and a rest that goes slowly. */
+/** Days after which half of a listing's weight is left; or a share that fades fast and a rest that fades slowly. */
 export type HalfLife =
   | number
   | { readonly fastShare: number; readonly fastDays: number; readonly slowDays: number };
@@ -55,7 +55,7 @@ export const MODEL = {
   undatedDecay: 0.3,
   undatedScoreMax: 34,
   fpFactor: { low: 1, medium: 0.8, high: 0.5 } satisfies Record<FpRisk, number>,
-  /** Lists of one operator repeat each other, so the second counts a quarter. */
+  /** A second list of one lineage counts a quarter, because lists of one operator repeat each other. */
   echo: 0.25,
   /** An aggregate list has no evidence of its own (ruling 4). */
   aggregateReliabilityMax: 0.4,
@@ -157,7 +157,7 @@ export const MODEL = {
   /** A listing of a name below may mean that the domain is a victim: factor 0.25, and never above `low`. */
   fromChild: 0.25,
   fromChildScoreMax: 34,
-  /** For a listed page of the host. On a shared platform it does not count for the host. */
+  /** For a host of which a page is listed; 0 on a shared platform. */
   fromUrl: 0.5,
 
   /** For exact matches only; of several contexts the strongest counts in each tier (scoring 5). */
@@ -177,7 +177,7 @@ export const MODEL = {
   /** A verified research scanner is never above `low` for scanning alone, and never above `medium` at all. */
   scannerScoreMax: 34,
   verifiedScannerScoreMax: 59,
-  /** A file that is made to be detected is blocked, and is no compromise. */
+  /** A file made to be detected should be blocked, but is no compromise. */
   testFileScoreMax: 84,
   /** A scanner's listing detects the value until half of it has faded (O50), and then is at least `high`. */
   detectionDecayMin: 0.5,

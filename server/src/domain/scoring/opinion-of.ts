@@ -26,8 +26,8 @@ export function opinionOf(listing: ListingFacts, of: Case): Opinion {
 }
 
 /**
- * The lineage whose entries of this kind it repeats, else the measured cluster, the declared operator, itself. Echoes
- * have a kind, so that without one they are left out.
+ * The lineage of a source: the one whose entries of this kind it repeats (`echoes`), else its measured cluster, its
+ * declared operator, or the source itself. Without a kind, `echoes` does not count.
  */
 export const lineageOf = (
   { echoes, cluster, lineage, id }: ListingFacts['source'],

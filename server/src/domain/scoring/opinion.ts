@@ -11,13 +11,13 @@ export type Opinion = {
   readonly lineage: string;
   readonly isAggregate: boolean;
   readonly isGradeA: boolean;
-  /** After the grace. */
+  /** The age of the listing, counted from the end of its grace. */
   readonly ageDays: number;
   /** The entry has no date and its source keeps entries for years, so its age is unknown. */
   readonly isUndated: boolean;
   /** Its source publishes entries of this kind after another source of the lineage did. */
   readonly isEchoing: boolean;
-  /** No longer listed, still fading (ruling 5). */
+  /** No longer listed by its source, but still fading (ruling 5). */
   readonly isDelisted: boolean;
   /** How much of an accusation of the listed value applies to the subject (scoring 4). */
   readonly matchFactor: number;

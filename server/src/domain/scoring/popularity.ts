@@ -15,6 +15,6 @@ const TAG = 'popularity:';
 
 export const popularityTag = (kind: PopularityKind): string => TAG + kind;
 
-/** A list that does not say what it counts is one kind with all others that do not. */
+/** All lists that do not say what they count are together one kind, `mixed`. */
 export const popularityKindOf = (tags: readonly string[]): PopularityKind =>
   POPULARITY_KINDS.find((kind) => tags.includes(TAG + kind)) ?? 'mixed';

@@ -6,7 +6,7 @@ import { generatedCase, generatedListing, NUISANCES } from './generated-case.fix
 import { judgeCase } from './judge-case.ts';
 import { scoreCase } from './score-case.ts';
 
-/** As a proof, 100,000 cases for the sum of the contributions, and as many again for the other properties together. */
+/** Cases of the full lane: 100,000 for the sum of the contributions, and as many for the other eight tests. */
 const SUM_RUNS = bySize(5_000, 100_000);
 const RUNS = bySize(600, 12_500);
 const TIMEOUT_MS = 120_000;

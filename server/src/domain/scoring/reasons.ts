@@ -6,7 +6,7 @@ import { onlyPopularReason, serviceReasons, serviceSentence } from './service-wo
 import type { Voucher } from './vouchers.ts';
 import { countOf, listingSentence, searchedOf } from './wording.ts';
 
-/** The number that fits on a screen; an analyst reads the first three. */
+/** The most reasons in one answer: as many as fit on a screen. An analyst reads the first three. */
 const REASONS_MAX = 12;
 const LISTINGS_TOLD_MAX = 6;
 
@@ -34,7 +34,7 @@ export function reasonsOf(findings: Findings): readonly string[] {
   ];
 }
 
-/** An allowance is of one organization, so it takes nothing off what others say (O14). */
+/** An allowance belongs to one organization, so it takes no points off what the sources say (O14). */
 const allowedReasons = ({ isAllowed }: Case): readonly string[] =>
   isAllowed === true ? ['Your organization allows it, which changes no points.'] : [];
 
@@ -82,7 +82,7 @@ function standingReasons(findings: Findings): readonly string[] {
   }
 }
 
-/** Adjustments that took points away are already reasons of their own. */
+/** True when an adjustment that took points away already states this as a reason of its own. */
 const isTold = ({ scored }: Findings, name: string, sourceId?: string): boolean =>
   scored.adjustments.some(
     (told) => told.name === name || (sourceId !== undefined && told.sourceId === sourceId),
@@ -152,7 +152,7 @@ function silentReasons(findings: Findings): readonly string[] {
   return reasons;
 }
 
-/** A list that describes: a cloud, a resolver, a new name. Guards are reported with the points they take away. */
+/** A listing that describes and accuses of nothing: a cloud, a resolver, a new name; a guard has its own sentence. */
 const isLabel = (listing: ListingFacts): boolean =>
   isActive(listing) &&
   (listing.source.threatClass === 'infrastructure' || listing.source.threatClass === 'policy');

@@ -10,7 +10,7 @@ import { signalSentence } from './signals.ts';
 import type { Factor, Verdict } from './verdict.ts';
 import { countOf, listedBy, listingSentence, searchedOf, wordsOf } from './wording.ts';
 
-/** Every part of the score and one sentence (G2, O4). The contributions add up to the score exactly. */
+/** Explains the score by its parts and one sentence (G2, O4). The contributions add up to the score exactly. */
 export function riskOf(findings: Findings, { word }: Rung): Verdict['riskScore'] {
   const { of, scored, level } = findings;
   const listed = [...scored.counted]

@@ -19,7 +19,7 @@ describe('context takes away the points of scoring 5', () => {
   const one = (category: string): readonly ListingFacts[] => [
     listed('one', { category, fpRisk: 'low', reliability: 0.9 }),
   ];
-  /** One good list gives 75 points; the columns hold the rest of a critical, an attack and a nuisance accusation. */
+  /** One good list gives 75 points (nuisance 60); each column is what a critical, attack or nuisance listing keeps. */
   test.each<[GuardName, ContextFacts['rankBucket'], string, readonly number[]]>([
     ['service', null, 'service_range', [50, 19, 19]],
     ['shared-egress', null, 'shared_egress', [67, 34, 34]],

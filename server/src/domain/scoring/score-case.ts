@@ -50,7 +50,7 @@ export type ScoredCase = {
   readonly counted: readonly CountedListing[];
   readonly adjustments: readonly Adjustment[];
   readonly guards: readonly GuardFactor[];
-  /** The sum of E over lineages, before context. */
+  /** The sum of the evidence of all lineages (E), before guards and other context. */
   readonly evidence: number;
   readonly engines: Engines;
   /** A scanner names the value itself now and no list vouches for the value (O50). */
@@ -63,7 +63,7 @@ export function scoreCase(of: Case): ScoredCase {
   const said = withOriginalAges(opinionsOf(of));
   const opinions = [...said.keys()];
   const guarded = scoreOpinions(opinions, limitsOf(of, said, guards));
-  // The opinions that counted under the guards, scored without them: aggregates or others, whichever was stronger.
+  // Without guards, but of the same opinions: guards also decide whether aggregates or the other sources count.
   const plain = scoreOpinions(guarded.counted.map(({ opinion }) => opinion));
   const counted = plain.counted.map((weighed) => ({
     ...weighed,
@@ -95,7 +95,7 @@ export function scoreCase(of: Case): ScoredCase {
 
 /** A source of grade A or B lists the value itself; the age of the entry does not matter here. */
 const isNamedBySerious = (of: Case): boolean =>
-  // An accusation of a name below which strangers have names would hit all of them.
+  // A platform is exempt, because an accusation of it would hit every tenant below it.
   !isTenantSuffix(of) &&
   !of.context.guards.some(({ guard, scope }) => guard === 'service' && scope === 'itself') &&
   of.listings.some(
@@ -129,7 +129,7 @@ type Adjust = (
   sourceId?: string | null,
 ) => void;
 
-/** The guards appear as the difference to the score without them, under the context that takes away most. */
+/** The guard that lowers the score most: all guards together are one adjustment, which is reported under its name. */
 function leadingGuard(
   of: Case,
   {
@@ -178,7 +178,7 @@ function limitsOf({ subject }: Case, said: Said, guards: readonly GuardFactor[])
   };
 }
 
-/** What speaks for a URL's host does not meet listings of the page; what speaks for a parent meets what it passes on. */
+/** A guard of a URL's host weakens no listing of the page; one of a parent weakens only what that parent passes on. */
 function meets({ scope, matched }: GuardFactor, listing: ListingFacts, ofPage: boolean): boolean {
   if (scope === 'parent') return listing.matchType === 'parent' && listing.matched === matched;
   return scope === 'itself' || !ofPage;
@@ -228,8 +228,8 @@ const isNamedByGradeA = (said: Said, subject: Case['subject']): boolean =>
   );
 
 /**
- * Every opinion is asked and not only the counted ones: an aggregate that outweighs two origins must not take the
- * accusation away.
+ * True when the accusations come from one lineage at most. All opinions are asked, not only the counted ones: an
+ * aggregate that outweighs two lineages must not take the accusation away.
  */
 function isOneOrigin(said: Said, subject: Case['subject']): boolean {
   const accusing = [...said].filter(([opinion, listing]) => isActive(listing) && weighs(opinion));
@@ -255,7 +255,7 @@ function isUncorroborated(counted: readonly CountedListing[]): boolean {
   return new Set(counted.map(({ opinion }) => opinion.lineage)).size <= 1;
 }
 
-/** Only for a subject accused itself, and never for shared infrastructure named by a guard (decisions 3.13). */
+/** A listed network adds points only to an accused subject, never to infrastructure with a guard (decisions 3.13). */
 function boosted(score: number): number {
   if (score === 0) return 0;
   const { points, safeScoreMax } = MODEL.asnBoost;

@@ -19,7 +19,7 @@ export type BaseScore = {
   /** Whole points for each counted source, which add up to the score. */
   readonly points: ReadonlyMap<string, number>;
   readonly counted: readonly Weighed[];
-  /** E of all tiers, after attenuation and before caps. */
+  /** The sum of the evidence of all tiers (E), after attenuation and before caps. */
   readonly evidence: number;
 };
 
@@ -91,10 +91,9 @@ function withinLimits(sums: Readonly<Record<Tier, number>>, limits: Limits): Rec
 }
 
 /**
- * Clusters are formed by tier and lineage; the strongest opinion of an original counts in full, ties by source id
- * (scoring 3).
- * Strength is compared after context: when a lineage lists a page and its well-known host, the host's listing must
- * not turn the page's into an echo.
+ * Of each tier and lineage the strongest opinion counts in full and the others as echoes; a source that repeats another
+ * comes last, and ties go by source id (scoring 3). Strength is compared after context: when a lineage lists a page and
+ * its well-known host, the host's listing must not turn the page's into an echo.
  */
 function weighAll(opinions: readonly Opinion[], { attenuate }: Limits): readonly Weighed[] {
   const standing = opinions

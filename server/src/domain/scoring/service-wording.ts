@@ -18,7 +18,7 @@ export function serviceReasons({ of, scored }: Findings): readonly string[] {
   return isTold ? [] : [`${serviceSentence(of)}.`];
 }
 
-/** One kind of list counts the name among the popular, which is not enough to vouch for it (O53). */
+/** Says that only one kind of list counts the name as popular, which is not enough to vouch for it (O53). */
 export function onlyPopularReason({ context, subject }: Case): readonly string[] {
   const kinds = context.popularKinds ?? [];
   if (subject.kind === 'url' || kinds.length === 0 || popularityVouches(kinds)) return [];

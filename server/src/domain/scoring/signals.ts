@@ -9,9 +9,9 @@ import { isVouchedFor } from './vouchers.ts';
 export type Step = { readonly name: SignalName; readonly to: number };
 
 /**
- * The score after each signal, given the points of the lists. Without lists a signal has its points. With lists both
- * add up in nats, and of the two signals of a name the stronger counts, because both read the same letters. More
- * points of lists never lower the result.
+ * The score after each signal, given the points of the listings. Without such points a signal counts its fixed points;
+ * with them both add up in nats. Of the two signals of a name the stronger counts, because both read the same letters.
+ * More points of listings never lower the result.
  */
 export function signalSteps(of: Case, guards: readonly GuardFactor[], listed: number): readonly Step[] {
   const steps: Step[] = [];
@@ -43,7 +43,7 @@ function weightsOf(of: Case, guards: readonly GuardFactor[]): readonly (readonly
   return weights;
 }
 
-/** What any list speaks for, or speaks for its parent, is never suspected by a signal. */
+/** A signal suspects no subject for which, or for whose parent, a list speaks, and no reserved name or platform. */
 const mayWarn = (of: Case, guards: readonly GuardFactor[]): boolean =>
   guards.length === 0 &&
   !of.context.isReserved &&

@@ -19,7 +19,7 @@ export type Prior = {
 export const NO_COUNTS: Counts = { seen: 0, conf: 0, disp: 0 };
 
 export const LEARNING = {
-  /** A 19/1, B 15/5, C 10/10, D 7/13, E 4/16; F is not rated and starts like D. */
+  /** The prior as good/bad votes of 20: A 19/1, B 15/5, C 10/10, D 7/13, E 4/16; F is not rated and starts like D. */
   byLetter: { A: 0.95, B: 0.75, C: 0.5, D: 0.35, E: 0.2, F: 0.35 } satisfies Record<Letter, number>,
   priorWeight: 20,
   /**
@@ -31,7 +31,7 @@ export const LEARNING = {
    */
   seenWeightMax: 40,
   halfLifeDays: 90,
-  /** One bad night must not change a verdict. */
+  /** The most that one night changes, because one bad night must not change a verdict. */
   stepMax: 0.02,
   /** A smaller step is not worth a new revision of the registry, which every replay reads. */
   stepMin: 0.005,
@@ -40,11 +40,11 @@ export const LEARNING = {
   max: MODEL.weightMax,
 } as const;
 
-/** An aggregate list has no evidence of its own (ruling 4). */
+/** The reliability that the letter alone gives, capped for an aggregate: it has no evidence of its own (ruling 4). */
 export const priorOf = (letter: Letter, isAggregate: boolean): number =>
   bounded(LEARNING.byLetter[letter], isAggregate);
 
-/** R = (a0 + conf) / (a0 + b0 + conf + disp), within the bounds. */
+/** With a0 good and b0 bad votes of the prior: R = (a0 + conf) / (a0 + b0 + conf + disp), within the bounds. */
 export function posterior({ reliability, isAggregate }: Prior, { seen, conf, disp }: Counts): number {
   const { priorWeight, seenWeightMax } = LEARNING;
   const scale = Math.min(1, seenWeightMax / Math.max(seen, conf + disp, 1));

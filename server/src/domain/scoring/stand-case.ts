@@ -8,7 +8,7 @@ import type { ScoredCase } from './score-case.ts';
 export type CaseStanding = Pick<Rung, 'level' | 'word'> & {
   readonly scored: ScoredCase;
   readonly summary: string;
-  /** What takes most points away, as a sentence; null where nothing does. Few cases need it, so it is told when asked. */
+  /** The sentence of what takes most points away; null without one. Built on demand, because few cases need it. */
   readonly takenAway: () => string | null;
 };
 

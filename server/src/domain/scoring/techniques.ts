@@ -40,7 +40,7 @@ export const TECHNIQUES_OF_WORD: Readonly<Record<string, readonly string[]>> = {
   ddos: ['T1498'],
   /** Acquire Infrastructure, Domains: a name bought to be mistaken for another. */
   typosquat: ['T1583.001'],
-  /** Exploitation for Privilege Escalation: attackers bring such a driver along for that. */
+  /** Exploitation for Privilege Escalation: attackers install such a driver to gain privileges. */
   'vulnerable-driver': ['T1068'],
 };
 

@@ -7,7 +7,7 @@ import type { Opinion } from './opinion.ts';
 import { NO_LIMITS, scoreOpinions } from './score-opinions.ts';
 import { WORKED_EXAMPLES } from './worked-examples.fixture.ts';
 
-/** The vectors of the design lie beside the checkout and are skipped where absent. */
+/** The design's vectors lie beside the checkout, not in the repository; without them the tests are skipped. */
 const VECTORS = '../shared/design/scoring-vectors.json';
 
 type VectorListing = {

@@ -15,7 +15,7 @@ export type ConfidenceLevel = 'low' | 'medium' | 'high';
 export type RecommendedAction = 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
 export type Freshness = 'fresh' | 'recent' | 'stale' | 'unknown';
 
-/** A contradiction as G10 reports it. */
+/** A contradiction between signals, in the form of G10. */
 export type Contradiction = {
   readonly type: string;
   readonly severity: 'low' | 'medium' | 'high';

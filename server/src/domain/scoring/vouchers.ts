@@ -47,7 +47,7 @@ export function vouchersOf(of: Case, guards: readonly GuardFactor[]): readonly V
   return vouchers.length > 0 ? vouchers : allowlists(of);
 }
 
-/** What speaks for a suffix is about its operator or counts visits to its customers' names (O53). */
+/** A guard does not call a platform good: it is about the operator or counts visits to the tenants (O53). */
 function callsGood({ name }: GuardFactor, { context }: Case): boolean {
   if (name === 'named_service') return true;
   if (context.isTenantSuffix) return false;

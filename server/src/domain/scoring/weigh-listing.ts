@@ -7,8 +7,8 @@ import { decayOf, reliabilityOf } from './weigh-opinion.ts';
 const DECAY_MIN = 0.5;
 
 /**
- * The weight of one listing by itself (O15): R x P x M while at least half of it is left, for a file R x P; 0 otherwise. It
- * is never multiplied by its decay and never added to another one.
+ * The weight of one listing by itself (O15): R x P x M while its decay is at least 0.5, for a file R x P at any age; 0
+ * otherwise. It is never multiplied by its decay and never added to another one.
  */
 export function weightOfListing(listing: ListingFacts, of: Case): number {
   if (!isThreat(listing) || !isActive(listing)) return 0;

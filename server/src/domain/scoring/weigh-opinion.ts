@@ -33,7 +33,7 @@ export function decayOf(opinion: Opinion): number {
   return opinion.isUndated ? MODEL.undatedDecay * decay : decay;
 }
 
-/** The share that is left after some days. */
+/** The share of a listing's strength that is left after some days. */
 export function decayAfter(halfLife: HalfLife, days: number): number {
   const age = Math.max(0, days);
   if (typeof halfLife === 'number') return halfLife > 0 ? 2 ** (-age / halfLife) : 0;
@@ -52,7 +52,7 @@ export function halfLifeOf({
     case 'domain':
     case 'url':
       return MODEL.halfLifeDays[type][category];
-    // A file is revoked and does not age (ruling 5).
+    // A file's listing does not age: it counts in full until its source revokes it, and then no longer (ruling 5).
     case 'hash':
       return isDelisted ? 0 : MODEL.halfLifeOfTypeDays.hash;
     case 'netblock':
@@ -62,7 +62,7 @@ export function halfLifeOf({
   }
 }
 
-/** Halvings of an interval of years: exact to a millionth of a second. */
+/** Bisection steps, which narrow an interval of years down to a millionth of a second. */
 const HALVINGS = 60;
 
 /** How long a delisted entry still counts: until its decay falls below `decayMin`. */

@@ -46,7 +46,7 @@ export function agoOf(hours: number): string {
 
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** How many sources were asked; where none is fresh, the age of our data is what the reader must know. */
+/** The number of fresh sources; without any, the age of our newest data, which is what the reader must know. */
 export function searchedOf({ corpus, nowH }: Case): string {
   const fresh = countOf(corpus.freshSources, 'fresh source');
   if (corpus.freshSources > 0 || corpus.newestDataH === 0) return fresh;

@@ -1,7 +1,7 @@
 import type { NamedService } from './named-service.ts';
 
 type RangeData = Omit<NamedService, 'vouches'> & {
-  /** The operator's own page. */
+  /** The operator's page that publishes the ranges. */
   readonly source: string;
   readonly ranges: string;
 };

@@ -34,7 +34,7 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 /** The service that an address or a name belongs to by the table of this folder; null for all others. */
 export function findService(value: string): NamedService | null {
   const found = BY_VALUE.get(value);
-  // An address is under no suffix; no suffix of the table ends in a digit.
+  // A value that ends in a digit, such as an IPv4 address, is below no suffix: no suffix of the table ends in one.
   if (found !== undefined || isDigit(value.charCodeAt(value.length - 1))) return found ?? null;
   for (const length of SUFFIX_LENGTHS) {
     const at = value.length - length;
@@ -60,7 +60,7 @@ const mail = (name: string, operator: string): NamedService => ({
 
 /**
  * Lists of the catalogue in which an operator publishes one service without tenants, by source id. Lists of whole
- * networks are none: Microsoft 365, Wikimedia and Telegram carry what their customers, editors and bots do.
+ * networks are left out: Microsoft 365, Wikimedia and Telegram carry what their customers, editors and bots do.
  */
 const BY_SOURCE: ReadonlyMap<string, NamedService> = new Map([
   ['googlebot', crawler('Googlebot', 'Google')],

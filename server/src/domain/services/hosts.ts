@@ -1,6 +1,6 @@
 import type { ServiceData } from './named-service.ts';
 
-/** Hosts of software updates, to which only their operator writes. A package registry is none of them. */
+/** Hosts of software updates, to which only their operator writes; so package registries are left out. */
 const UPDATES: readonly ServiceData[] = [
   {
     name: 'Windows Update',

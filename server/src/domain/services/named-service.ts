@@ -22,7 +22,7 @@ export type NamedService = {
 
 /** A service with what belongs to it. A name with a leading dot stands for itself and for every name below it. */
 export type ServiceData = Omit<NamedService, 'vouches'> & {
-  /** The operator's own page. */
+  /** The operator's page that publishes the addresses or names. */
   readonly source: string;
   readonly values: string;
   readonly vouches?: false;

@@ -4,10 +4,10 @@ export type Neighbours = { readonly in28: number; readonly in26: number; readonl
 /** `some`: at least one other in the /24. `dense`, `veryDense`: the counts below. */
 export type Crowding = 'some' | 'dense' | 'veryDense';
 
-/** Measured forward on three months of lists: one of these is enough. */
+/** Other listed addresses in a /28, /26 or /24, one of which is enough. Measured forward on three months of lists. */
 const DENSE: Neighbours = { in28: 2, in26: 3, in24: 8 };
 const VERY_DENSE: Neighbours = { in28: 4, in26: 8, in24: 24 };
-/** The share of an autonomous system's addresses from which its dense neighbourhoods count as very dense. */
+/** From this share of listed addresses on, an autonomous system is crowded: its dense networks count as very dense. */
 export const CROWDED_SYSTEM_SHARE = 0.005;
 
 export function crowdingOf(neighbours: Neighbours, isCrowdedSystem: () => boolean): Crowding | null {

@@ -12,7 +12,7 @@ export function lookOf(registrable: string): string {
 /** The looks of the most visited names, each with the name. */
 export type PopularLooks = ReadonlyMap<string, string>;
 
-/** In the order of the names, so that of two names with one look the first counts, on every machine. */
+/** Reads the names in their order: of two names with one look the first counts, on every machine. */
 export function popularLooks(registrables: Iterable<string>): PopularLooks {
   const looks = new Map<string, string>();
   for (const name of [...registrables].sort()) {

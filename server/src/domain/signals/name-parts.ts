@@ -22,7 +22,7 @@ export function partsOf(host: string, platform: string | null, registrable: stri
     return text === '' ? null : { text: withoutWww(text), suffix: platform, isTenant: true };
   }
   if (registrable === null) return null;
-  // The letters of an encoded name are not those that a reader sees.
+  // A punycode name is not judged, because its letters are not those that a reader sees.
   if (registrable.startsWith(ENCODED)) return null;
   const dot = registrable.indexOf('.');
   return { text: registrable.slice(0, dot), suffix: registrable.slice(dot + 1), isTenant: false };

@@ -19,7 +19,7 @@ const RATE = 0.15;
  * visited hosts, because lists of good names hold popular ones; bench/accuracy/signals.ts measures both.
  */
 const FALSE_ALARMS = { own: 0.0001, tenant: 0.001 } as const;
-/** Fewer good names than this do not tell where such a share begins. */
+/** With fewer good names held aside no threshold is set, because so few do not show where such a share begins. */
 const HELD_ASIDE_MIN = { own: 5_000, tenant: 500 };
 
 const SEED_ORDER = 17;
@@ -52,7 +52,7 @@ export class NameSample {
     if (this.#names.size > this.#namesMax) this.#halve();
   }
 
-  /** Keeps the smaller half of all orders, so that the choice does not depend on the order of arrival. */
+  /** Halves the limit on the hash of a name and drops names above it, so the order of arrival does not matter. */
   #halve(): void {
     this.#most = Math.floor(this.#most / 2);
     for (const [name, { order }] of this.#names) if (order > this.#most) this.#names.delete(name);
@@ -118,7 +118,7 @@ export function trainNames(...given: Parameters<typeof trainingOf>): Trained {
   }
 }
 
-/** Both classes weigh the same, however many names each has: the threshold decides, not the share. */
+/** Both classes weigh the same, however many names each has: the threshold sets the rate of alarms, not their share. */
 function* descend(examples: readonly Example[], bads: number, goods: number): Generator<void, Float32Array> {
   const weights = new Float32Array(BUCKETS);
   const squares = new Float32Array(BUCKETS).fill(1e-6);

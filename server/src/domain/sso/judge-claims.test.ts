@@ -32,7 +32,7 @@ describe('what a provider says about a person', () => {
     expect(judge({ xms_edov: true }, entra)).toBe('object');
     for (const claims of [{}, { email_verified: 1 }, { email_verified: 'yes' }, { xms_edov: true }])
       expect(judge(claims)).toBe('string');
-    // An address that Entra calls unverified stays so.
+    // An address that Entra calls unverified is refused, although Entra's own claim speaks for it.
     expect(judge({ email_verified: false, xms_edov: true }, entra)).toBe('string');
   });
 

@@ -14,7 +14,7 @@ export type JudgedIdentity = {
 
 const SUBJECT_CHARS_MAX = 255;
 const EMAIL_CHARS_MAX = 254;
-/** RFC 8176: these are, or stand for, more than something known. */
+/** Methods of RFC 8176 that prove more than knowledge: possession, biometrics or several factors. */
 const STRONG_METHODS: readonly string[] = ['mfa', 'otp', 'hwk', 'swk', 'sc', 'face', 'fpt', 'iris', 'retina'];
 const ENTRA_HOST = 'login.microsoftonline.com';
 

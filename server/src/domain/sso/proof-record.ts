@@ -10,6 +10,6 @@ export const proofRecord = (
   value: `${PREFIX}${token}`,
 });
 
-/** Other records may stand beside it; its text must be the whole record. */
+/** True when one record is exactly the proof; other records may stand beside it. */
 export const showsProof = (records: readonly string[], token: string): boolean =>
   records.some((text) => text.trim() === `${PREFIX}${token}`);

@@ -7,7 +7,7 @@ export const STIX_KINDS = ['ip', 'domain', 'url', 'hash'] as const;
 /** The kinds exported as STIX; IPv4 and IPv6 are one kind, as everywhere in the API. */
 export type StixKind = (typeof STIX_KINDS)[number];
 
-/** The kind in an id. A range is an address there: their texts never coincide. */
+/** The kind in the name of an id. A range counts as `ip`, because no range is written like an address. */
 export const stixKindOf = (kind: StixKind | 'cidr'): StixKind => (kind === 'cidr' ? 'ip' : kind);
 
 /** One id for each value, in every collection and every copy (O12). `value` is the canonical text. */

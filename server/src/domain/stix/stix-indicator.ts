@@ -21,7 +21,7 @@ export type StixFacts = {
   /** The id of the publishing identity; absent in an unsigned copy. */
   readonly createdByRef?: string;
   readonly markingRefs?: readonly string[];
-  /** The id of an organization's object; that of the value when absent. */
+  /** The id of an organization's own object; when absent, the id follows from the value. */
   readonly id?: string;
   /** Final: an object that was revoked never comes back (O12). */
   readonly isRevoked?: boolean;

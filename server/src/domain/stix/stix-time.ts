@@ -8,7 +8,7 @@ export function stixTimeOfMicros(micros: number): string {
   return new Date(ms).toISOString().replace('Z', `${rest}Z`);
 }
 
-/** A date alone is midnight UTC, and a time without a zone is UTC. A plus sign that a URL turned into a space is one. */
+/** No time means midnight, and no zone means UTC. A space before the offset was a plus sign before URL decoding. */
 const TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,12}))?(?:([Zz])|([+\- ]\d{2}:?\d{2}))?)?$/;
 

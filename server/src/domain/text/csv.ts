@@ -58,7 +58,7 @@ function textOf(cell: CsvCell): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The mark is set before line ends are taken out, so that a cell that began with one is marked as well. */
+/** The apostrophe is set before line ends are replaced, so that a cell that began with a line end gets one as well. */
 const guarded = (text: string): string => text.replace(FORMULA, "'").replace(LINE_ENDS, ' ');
 
 const itemOf = (item: string): string => guarded(item.replaceAll(LIST_SEPARATOR, ','));

@@ -5,7 +5,7 @@
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** Line breaks of every kind separate words, so they become a space before the rest is dropped. */
 const BLANK = /[\s\u0085]+/g;
-/** Reading more input for each kept character would only help senders who pad with dropped characters. */
+/** Characters read for each that may be kept. Reading more would only help senders who pad with dropped characters. */
 const RAW_PER_KEPT = 8;
 
 /**

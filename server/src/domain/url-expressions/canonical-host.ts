@@ -9,7 +9,7 @@ const NUMBER = /^(?:0x[\da-f]*|\d+)$/i;
 const NAT64 = [0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0];
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
-/** The public rules: no surplus dots, canonical addresses, lower case, then escaped. Null when no host is left. */
+/** The rules of Safe Browsing: no surplus dots, canonical addresses, lower case, escapes. Null when no host is left. */
 export function canonicalHost(raw: string): CanonicalHost | null {
   const ascii = toAscii(raw);
   const bare = unescapeBytes(utf8Bytes(ascii))

@@ -2,9 +2,9 @@ import { getDomain } from 'tldts';
 import type { CanonicalHost } from './canonical-host.ts';
 import { canonicalUrl } from './canonical-url.ts';
 
-/** Besides the host itself. */
+/** Parent names that are tried besides the host itself. */
 const PARENTS_MAX = 4;
-/** The root and three folders below it. */
+/** Folders that are tried: the root and three below it. */
 const FOLDERS_MAX = 4;
 const SUFFIX_RULES = {
   allowPrivateDomains: true,
@@ -33,8 +33,8 @@ export function exactExpression(url: string): string | null {
 }
 
 /**
- * From the registrable name upwards. The private section of the suffix list counts: the names below github.io have
- * different owners, and a listing of github.io itself would condemn them all.
+ * The host itself and its nearest parents, down to the registrable name. The private section of the suffix list counts:
+ * the names below github.io have different owners, and a listing of github.io itself would condemn them all.
  */
 function hostsOf({ text, isAddress }: CanonicalHost): readonly string[] {
   const registrable = isAddress ? null : getDomain(text, SUFFIX_RULES);

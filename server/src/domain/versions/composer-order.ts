@@ -41,9 +41,9 @@ function parseWith(text: string, expression: RegExp): ComposerVersion | null {
   const word = tail[1];
   return {
     numbers: expression === CLASSIC ? [...numbers, '0', '0', '0'].slice(0, 4) : numbers,
-    // A development version of nothing else comes before the first alpha.
+    // A development version without another stability comes before the first alpha.
     stability: word === undefined ? (isDev ? 0 : STABLE) : (STABILITIES[word] ?? STABLE),
-    // `stable` is the release itself, so its numbers say nothing.
+    // `stable` is the release itself, so numbers after it do not count.
     counts: word === undefined || word === 'stable' ? [] : (tail[2]?.match(/[0-9]+/g) ?? []),
     isDev: isDev && word !== undefined && word !== 'stable',
   };

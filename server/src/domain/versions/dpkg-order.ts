@@ -17,7 +17,7 @@ export function parseDpkg(text: string): DpkgVersion | null {
   const dash = rest.lastIndexOf('-');
   const upstream = dash === -1 ? rest : rest.slice(0, dash);
   const revision = dash === -1 ? '' : rest.slice(dash + 1);
-  // dpkg keeps the epoch in an int.
+  // At most nine digits, because dpkg keeps the epoch in an int.
   if (!/^[0-9]{1,9}$/.test(epoch) || !UPSTREAM.test(upstream)) return null;
   if (dash !== -1 && !REVISION.test(revision)) return null;
   return { epoch, upstream, revision };
@@ -51,7 +51,7 @@ function digitsAt(text: string, at: number): string {
   return text.slice(at, end);
 }
 
-/** Runs without digits and runs of digits alternate, from the left. */
+/** Compares runs without digits and runs of digits in turn, from the left. */
 function comparePart(a: string, b: string): number {
   let atA = 0;
   let atB = 0;

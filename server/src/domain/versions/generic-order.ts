@@ -3,7 +3,7 @@ import { compareDigits, compareText, isDigits, runsOf, withoutZeros } from './di
 /** Numbers and words of a version whose maker follows no known scheme. */
 export type GenericVersion = readonly string[];
 
-/** Words that name a release before the one of the number. */
+/** Words of versions that come before the release of the same number, in their order. */
 const BEFORE: readonly string[] = [
   'dev',
   'snapshot',
@@ -18,7 +18,7 @@ const BEFORE: readonly string[] = [
   'cr',
   'rc',
 ];
-/** Letters that stand for such a word where a number follows; the `b` of 1.0.2b is a later release. */
+/** Letters that stand for such a word where a digit follows; the `b` of 1.0.2b is a later release. */
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['a', 'alpha'],
   ['b', 'beta'],
@@ -70,7 +70,7 @@ export function compareGeneric(a: GenericVersion, b: GenericVersion): number {
   return 0;
 }
 
-/** Words before the release, the end, words after it, numbers. */
+/** In ascending order: words before the release, the end of the version, words after the release, numbers. */
 function rankOf(run: string | undefined): number {
   if (run === undefined) return 1;
   if (isDigits(run)) return 3;

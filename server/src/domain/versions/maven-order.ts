@@ -16,7 +16,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['release', ''],
   ['cr', 'rc'],
 ]);
-/** These stand for a word only where a digit follows at once: 1.0-a1, but not 1.0-a. */
+/** Letters that stand for a qualifier only where a digit follows at once: 1.0-a1, but not 1.0-a. */
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['a', 'alpha'],
   ['b', 'beta'],
@@ -46,7 +46,7 @@ function plainValue(run: string, isDigitNext: boolean): string {
   return (isDigitNext ? SHORT.get(run) : undefined) ?? ALIASES.get(run) ?? run;
 }
 
-/** Zeros and empty qualifiers go from the end, and from before each hyphen and each qualifier. */
+/** Drops zeros and empty qualifiers at the end, and those before each hyphen and each qualifier. */
 function trimmed(tokens: readonly MavenToken[]): MavenVersion {
   const kept: MavenToken[] = [];
   for (const token of tokens) {

@@ -76,7 +76,7 @@ function compareRelease(a: readonly string[], b: readonly string[]): number {
   return 0;
 }
 
-/** 1.0.dev1 is before 1.0a1, which is before 1.0: a development release of nothing else comes first. */
+/** 1.0.dev1 comes before 1.0a1 and that before 1.0: a development release that is neither pre nor post comes first. */
 function comparePre(a: Pep440, b: Pep440): number {
   const left = preRank(a);
   const right = preRank(b);

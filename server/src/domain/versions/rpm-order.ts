@@ -29,7 +29,7 @@ export function compareRpm(a: RpmVersion, b: RpmVersion): number {
 
 const SEGMENT = /[0-9]+|[A-Za-z]+|~|\^/g;
 
-/** Digits after letters, a tilde before the end, a caret after the end and before everything else. */
+/** Digits sort after letters, a tilde before the end of the version, a caret after the end but before all else. */
 function compareSegments(a: string, b: string): number {
   if (a === b) return 0;
   const left = a.match(SEGMENT) ?? [];

@@ -2,7 +2,7 @@ import { compareDigits, compareText, isDigits, runsOf } from './digits.ts';
 
 const VERSION = /^[0-9]+(?:\.[0-9A-Za-z]+)*(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
-/** The segments that Gem::Version compares: a hyphen reads as `.pre.`, and zeros at the end of both parts go. */
+/** The segments that Gem::Version compares: a hyphen reads as `.pre.`, zeros at the end of both parts are dropped. */
 export function parseGem(text: string): readonly string[] | null {
   const bare = text.trim();
   if (!VERSION.test(bare)) return null;

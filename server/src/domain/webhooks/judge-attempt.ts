@@ -18,7 +18,7 @@ export const RETRY_MS: readonly number[] = [
 const JITTER = 0.1;
 /** A message that is refused this often while it is the first of its lane is parked. */
 export const REFUSED_MAX = 3;
-/** After parking, the pause of 5 seconds has been used. */
+/** The step at which a parked message begins: the pause of 5 seconds was used before parking. */
 const PARKED_STEP = 1;
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 /** An endpoint with nothing but failures for this long is disabled. */
@@ -35,13 +35,13 @@ export type Place =
 
 export type Next =
   | { readonly kind: 'delivered' }
-  /** 410: the receiver wants no more. */
+  /** Status 410: the receiver wants no further messages. */
   | { readonly kind: 'gone' }
-  /** The endpoint fails, or the message is refused for the first times: the same message is sent again. */
+  /** The same message is sent again, because the endpoint failed or refused it fewer than REFUSED_MAX times. */
   | { readonly kind: 'again'; readonly nextAtMs: number; readonly step: number; readonly refusals: number }
-  /** Refused alone: it goes on by itself, and the lane with the next message. */
+  /** The message was refused: it is retried on a schedule of its own, and the lane goes on with the next message. */
   | { readonly kind: 'park'; readonly nextAtMs: number; readonly step: number }
-  /** No attempt is left. The lane goes on at `nextAtMs` with the interval of this one, not with the first. */
+  /** No attempt is left. The lane goes on at `nextAtMs` with the interval reached, not with the first one. */
   | { readonly kind: 'failed'; readonly nextAtMs: number; readonly step: number };
 
 export type JudgeSettings = {
@@ -51,7 +51,7 @@ export type JudgeSettings = {
   readonly retryMs?: readonly number[];
 };
 
-/** Answers that say something of the endpoint and nothing of the message. */
+/** Statuses that are about the endpoint, not about the message, so they do not count as refusals. */
 const ENDPOINT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 const isRefusal = (status: number | null): boolean =>
   status !== null && status >= 400 && status < 500 && !ENDPOINT_STATUSES.has(status);

@@ -94,7 +94,7 @@ export function openCache(dataDir: string, log: Log, clock: Clock): Cache {
   };
 }
 
-/** Written under a temporary name, verified and synced; the caller renames it, so the final file is complete. */
+/** Writes a file under a temporary name, verified and synced; the caller renames it, so the final file is complete. */
 async function download(artifact: Artifact, path: string, chunks: Chunks): Promise<void> {
   const hash = createHash('sha256');
   try {
@@ -110,7 +110,7 @@ async function download(artifact: Artifact, path: string, chunks: Chunks): Promi
       await file.close();
     }
   } finally {
-    // Also when no file could be created, because the chunks hold a transaction and a pooled connection.
+    // The chunks hold a transaction and a pooled connection, so they are closed even when no file could be created.
     await chunks.close();
   }
   if (hash.digest('hex') !== artifact.sha256)

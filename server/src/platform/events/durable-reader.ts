@@ -28,7 +28,7 @@ export type ReaderSpec = {
   /** Events of other types are passed over; all types when absent. */
   readonly types?: readonly string[];
   readonly batchMax?: number;
-  /** Where a new name begins: with events that are numbered from now on, or with the oldest that is kept. */
+  /** Where a reader with a new name begins: with events numbered from now on, or with the oldest that is kept. */
   readonly from?: 'newest' | 'start';
   /**
    * Runs in the transaction that moves the cursor, so that what it writes and the cursor commit together. It never waits

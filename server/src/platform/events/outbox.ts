@@ -5,7 +5,7 @@ import { NUMBERED } from './wake.ts';
 /** An arbitrary constant that only relays use. */
 const RELAY_LOCK = 4_021_006;
 
-/** Held until the transaction ends; a relay that is killed loses it with its connection. */
+/** The lock is held until the transaction ends; a relay that is killed loses it with its connection. */
 export async function tryRelayLock(tx: Db): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     select pg_try_advisory_xact_lock(${RELAY_LOCK}) as held`.execute(tx);
@@ -43,7 +43,7 @@ export async function numberVisible(tx: Db, rowsMax: number): Promise<number> {
 export type RelayPosition = {
   readonly numberedId: number;
   readonly relayedId: number;
-  /** Events up to this one may be deleted. */
+  /** Events up to this one may have been deleted. */
   readonly trimmedId: number;
 };
 
@@ -130,7 +130,7 @@ const eventOf = (row: EventRow): StreamEvent => ({
 export type LogSpan = {
   readonly afterId: number;
   readonly throughId: number;
-  /** Shared events and those of this account. */
+  /** The account whose events are read, besides the events that concern all accounts. */
   readonly accountId: string;
   readonly types: readonly string[];
   readonly rowsMax: number;

@@ -3,10 +3,10 @@ import type { BlockingRedis, Redis } from '../redis.ts';
 /** The stream uses its own connection. It is one key, so a single server and a cluster behave the same. */
 export type StreamRedis = Pick<Redis, 'duplicateBlocking'>;
 
-/** In addition to the wait of the command itself. No request waits for the stream. */
+/** The limit of a stream command, added to the wait that it asks for itself. No request waits for the stream. */
 export const STREAM_TIMEOUT_MS = 5_000;
 
-/** What Redis carries. It is no promise: events that it no longer has are read from the outbox. */
+/** The most events that Redis keeps. Readers do not depend on it: older events are read from the outbox. */
 export const STREAM_EVENTS_MAX = 100_000;
 
 export const streamKey = (prefix: string): string => `${prefix}:events`;

@@ -132,7 +132,7 @@ async function startReader(
 
 type Start = { readonly afterId: number; readonly newest: number };
 
-/** New events can be read without PostgreSQL; those before them only where it says how far back the log goes. */
+/** New events can be read without PostgreSQL; earlier ones need it, because it says how far back the log goes. */
 async function startBehind(deps: SubscribeDeps, newest: number, behind: number): Promise<Start> {
   if (newest > 0 && behind === 0) return { afterId: newest, newest };
   try {

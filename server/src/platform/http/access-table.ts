@@ -25,7 +25,7 @@ const COLUMNS: readonly (readonly [string, (route: Route) => string])[] = [
   ['Extension', ({ policy }) => yes(policy.extension)],
 ];
 
-/** Of routes that all have one auth, no plan and no meter. */
+/** The columns for operators' routes, which all have one auth, no plan and no meter. */
 const OPERATOR_COLUMNS = COLUMNS.filter(([name]) =>
   ['Method', 'Path', 'Body max', 'Deadline', 'Class', 'Since', 'Extension'].includes(name),
 );

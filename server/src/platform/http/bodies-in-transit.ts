@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts';
 export type TransitLimits = {
   readonly totalMax: number;
   readonly perSenderMax: number;
-  /** Of declared sizes: what the bodies may come to hold in memory. */
+  /** The limit on the sum of declared sizes, which is the memory that the bodies may come to need. */
   readonly bytesMax: number;
 };
 export const TRANSIT_LIMITS: TransitLimits = {
@@ -36,7 +36,7 @@ export function createBodiesInTransit(
   onGivenUp: (exchange: Exchange) => void,
   limits: TransitLimits = TRANSIT_LIMITS,
 ): BodiesInTransit {
-  /** In order of arrival. */
+  /** In order of arrival, so that the first one is the oldest. */
   const all = new Set<Exchange>();
   const bySender = new Map<string, number>();
   let bytes = 0;

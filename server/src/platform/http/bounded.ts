@@ -61,7 +61,7 @@ function problemOf(node: Node, path: string): string[] {
 export function isBoundedPattern(source: unknown): boolean {
   if (typeof source !== 'string' || !source.startsWith('^') || !source.endsWith('$')) return false;
   const bare = source.replace(/\\./g, 'x').replace(/\[[^[\]]*\]/g, 'x');
-  // `^a|b$` anchors only its ends.
+  // `^a|b$` anchors each alternative at one end only.
   if (/^[^(]*\|/.test(bare)) return false;
   return !/[*+]|\{\d*,\}/.test(bare);
 }

@@ -3,13 +3,13 @@ import type { Exchange } from './exchange.ts';
 import type { Principal } from './principal.ts';
 import type { Intake } from './seat.ts';
 
-/** Takes a seat for the exchange, or throws that none is free. Its caller knows the principal and has read no body yet. */
+/** Takes a seat for the body, or throws that none is free. The principal is known, the body is not read yet. */
 export function takeSeat(exchange: Exchange, intake: Intake, principal: Principal): void {
   const seat = intake.enter(principal);
   if (seat instanceof ServiceError) throw seat;
   exchange.seat = seat;
   const { raw } = exchange.reply;
-  // A caller who left while it was identified closes nothing any more.
+  // A caller who left while it was identified emits no `close` event any more.
   if (raw.destroyed || raw.closed) seat.leave();
   else raw.once('close', () => seat.leave());
 }

@@ -3,8 +3,8 @@ export type ByteRange = { readonly start: number; readonly end: number };
 const SINGLE = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/;
 
 /**
- * One range of RFC 9110 14.2. Undefined: the whole answer, because there is none, it is of another unit or several.
- * Null: it begins behind the end, which is 416.
+ * The one range that a caller asks for (RFC 9110 14.2). Undefined: the whole answer is sent, because the header is
+ * missing, has another unit or names several ranges. Null: the range begins behind the end, which is 416.
  */
 export function rangeOf(header: string | undefined, length: number): ByteRange | null | undefined {
   const found = SINGLE.exec(header ?? '');
@@ -20,6 +20,6 @@ export function rangeOf(header: string | undefined, length: number): ByteRange |
   return start >= length ? null : { start, end };
 }
 
-/** If-Range: a strong tag that is equal, or the very date; otherwise the range is not for this version. */
+/** If-Range holds the strong tag or the exact date of this version; with any other value the whole answer is sent. */
 export const isRangeCurrent = (header: string | undefined, etag: string, modified: string): boolean =>
   header === undefined || header === etag || header === modified;

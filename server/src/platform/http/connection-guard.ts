@@ -16,7 +16,7 @@ const refused = counter({
 const WAITING = Symbol('requests that wait for their answers');
 type CountedSocket = Socket & { [WAITING]?: number };
 
-/** Refuses before the router what is wrong with the connection rather than with one request. */
+/** Refuses, before the router, a request with two Host headers and a connection on which too many requests wait. */
 export function guardConnections(handle: RequestListener, newRequestId: () => string): RequestListener {
   return (request, response) => {
     const socket: CountedSocket = request.socket;

@@ -6,6 +6,6 @@ export const NOT_BEARER = 'API keys are not Bearer tokens.';
 const HEADER_WAY = `an X-API-KEY header (${KEY_HEADER})`;
 const BASIC_WAY = `HTTP Basic credentials (${BASIC_PAIR})`;
 
-/** For routes that a session cannot call. */
+/** How to send the credential of a route that a session cannot call. */
 export const KEY_WAYS = `${HEADER_WAY} or ${BASIC_WAY}`;
 export const CREDENTIAL_WAYS = `${HEADER_WAY}, ${BASIC_WAY} or a session cookie`;

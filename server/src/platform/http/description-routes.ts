@@ -10,7 +10,7 @@ import { type Call, NO_BODY, type PreparedBody, preparedBody, type Route, route 
 import { acceptedEncodings } from './web-app/accept-encoding.ts';
 import { type Compressed, compressBoth } from './web-app/compress.ts';
 
-/** A shared cache may store it, and serve it while it revalidates (reliability 5.3). */
+/** A shared cache may store the description, and serve it while it revalidates (reliability 5.3). */
 const CACHE = `public, max-age=300, stale-while-revalidate=${HOUR_S}, stale-if-error=${DAY_S}`;
 
 export type DescriptionOptions = {
@@ -65,7 +65,7 @@ export function descriptionRoutes(
   return own;
 }
 
-/** Made on the first request only. */
+/** Calls `make` on the first request only. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => {
@@ -74,7 +74,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** On one host the dashboard is a path of it, whatever name the reader used for the host. */
+/** A path alone where the dashboard is on the same host, so that it works under whatever name the reader used. */
 function dashboardUrl({ PUBLIC_API_URL, PUBLIC_WEB_URL }: DescriptionOptions['config']): string {
   const { origin } = new URL(PUBLIC_WEB_URL);
   return `${new URL(PUBLIC_API_URL).origin === origin ? '' : origin}/app/`;

@@ -20,7 +20,8 @@ const MARK =
 
 /**
  * Renders the reference as one page, from the same description that programs read. It is complete without script. Its
- * policy allows its own two scripts and its style by their hashes, the fonts of this host, and nothing else.
+ * Content-Security-Policy allows its own two scripts and its style by their hashes, the fonts of this host, and nothing
+ * else.
  */
 export function renderDocs(description: Description, { dashboardUrl, fonts }: DocsOptions): DocsPage {
   const style = docsStyle(fonts);
@@ -120,7 +121,7 @@ ${groups.join('\n')}
 </nav>`;
 }
 
-/** The first route that takes a key is the first thing to try. */
+/** Shows the first route that takes a key, as the first thing to try. */
 function firstMinutes(description: Description): string {
   const key = `export ASSAY_KEY=$(printf '%s' 'apiKey:apiSecret' | base64 | tr -d '\\n')`;
   const first = listedRoutes(description).find(

@@ -134,7 +134,7 @@ const parameterTable = (parameters: readonly Parameter[]): string =>
     })
     .join('');
 
-/** A redirect is an answer too. */
+/** A redirect is documented as a success too. */
 const isSuccess = (status: string): boolean => /^[23]/.test(status);
 
 const successes = (operation: Operation): string =>

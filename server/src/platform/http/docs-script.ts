@@ -8,7 +8,7 @@ try {
 } catch {}
 `;
 
-/** The page is complete without this script: it adds the search and the copy buttons. Nothing in it makes markup. */
+/** The page is complete without this script, which adds search and copy buttons. It never turns text into markup. */
 export const DOCS_SCRIPT = `
 (() => {
 const hasEveryWord = ${hasEveryWord.toString()};

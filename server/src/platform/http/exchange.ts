@@ -27,11 +27,11 @@ export class Exchange {
   bodyBytes = 0;
   /** When the complete body was handed to its parser. */
   bodyAtMs = 0;
-  /** What the peer had taken when the sweep last saw progress, and when that was. */
+  /** How many bytes the peer had taken when the sweep last saw progress, and when that was. */
   takenBytes = -1;
   takenAtMs = 0;
   principal: Principal | null = null;
-  /** Where a route that takes its body as bytes keeps it. */
+  /** The place of the body on a route that takes it as bytes; null on all others. */
   seat: Seat | null = null;
   charge: Charge | null = null;
   /** True once `admit` was called, or must not be called because a gate refused the request. */
@@ -42,7 +42,7 @@ export class Exchange {
   settled = false;
   /** True once the response is an event stream, which has no deadline. */
   streaming = false;
-  /** What the answer says, for counters; most answers say one thing, and a list for each would be garbage. */
+  /** The outcomes of the answer, for counters. Most answers have one, and a list for each would only be garbage. */
   outcome: string | null = null;
   furtherOutcomes: string[] | null = null;
   query: unknown;

@@ -71,7 +71,7 @@ export function networkOf(address: string): string {
   return groups.slice(0, NETWORK_GROUPS).join(':');
 }
 
-/** Refused and never redirected (decisions 1.3): a redirect would come after the key was sent in clear text. */
+/** Plain HTTP is refused, not redirected (decisions 1.3): a redirect comes after the key was sent in clear text. */
 export function plainHttpRefusal(request: FastifyRequest, trusts: ProxyTrust): ServiceError | null {
   if (request.headers['x-forwarded-proto'] === undefined) return null;
   if (!trusts(request.socket.remoteAddress ?? '')) return null;

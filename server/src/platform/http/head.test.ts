@@ -47,7 +47,7 @@ test('HEAD of a metered route spends the burst alone, does no work and answers t
     'x-ratelimit-limit': '60',
     'cache-control': 'private, no-store',
   });
-  // The length of the answer is known only to the work.
+  // The length is unknown, because HEAD does not do the work that would give it.
   expect(reply.headers).not.toHaveProperty('content-length');
   expect([gate, done]).toEqual([['identify', 'admit 0'], []]);
   expect((await head('/scans')).calls).toContain('admit 0');

@@ -6,7 +6,7 @@ import { LOAD_CLASSES, type LoadClass } from './policy.ts';
 
 /** Deadlines are checked this often: one sweep for all requests costs less than a timer for each. */
 const SWEEP_MS = 50;
-/** Every so many sweeps, answers that the peer does not take are looked for. */
+/** Once in this many sweeps, answers that the peer does not take are looked for. */
 const STALL_SWEEPS = 4;
 
 const stalled = counter({
@@ -104,8 +104,8 @@ function endIfStalled(exchange: Exchange, nowMs: number, stalledMaxMs: number): 
 }
 
 /**
- * What the kernel has accepted. One large write is complete only at its end, so progress within it is seen by the queue
- * of the handle, which Node reads for its own socket timeout too.
+ * The bytes that the kernel has accepted. One large write is complete only at its end, so progress within it is seen by
+ * the queue of the handle, which Node reads for its own socket timeout too.
  */
 function takenBytes(socket: Socket): number {
   const { _handle: handle } = socket as unknown as { _handle?: { writeQueueSize?: number } | null };

@@ -3,7 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 const WINDOW_MS = 500;
 /** A caller whose bodies took more than this share of the loop's time in one window delays the others. */
 const HEAVY_SHARE = 0.25;
-/** Such a caller is known for this many windows, which is as long as the longest Retry-After of a refusal. */
+/** A caller stays marked as heavy for this many windows (3 s), which is the longest Retry-After of a refusal. */
 const HEAVY_WINDOWS = 6;
 const CALLERS_MAX = 10_000;
 

@@ -31,7 +31,7 @@ export type MountDeps = ObserveDeps & {
   /** Refusals by the transport itself, such as plain HTTP; also corrects `request.ip`. */
   readonly screen: ((request: FastifyRequest) => ServiceError | null) | null;
   readonly checksReplies: boolean;
-  /** False: OPTIONS is as unknown as every other method. */
+  /** False where OPTIONS is answered like any other unknown method. */
   readonly answersPreflights: boolean;
 };
 
@@ -227,7 +227,7 @@ function admitBytes(
     .catch((error: unknown) => refuse(exchange, error));
 }
 
-/** A bad request for a file is counted like a file, because no other limit holds it. */
+/** A bad request for a download counts as one download, because no other limit applies to it. */
 const unitsOf = ({ cost }: Policy, exchange: Exchange, problem: ServiceError | null): number =>
   problem === null ? (cost?.(exchange) ?? 1) : 1;
 

@@ -55,7 +55,7 @@ function fixedHeaders({ policy, produces }: Route): (readonly [string, string])[
   return headers;
 }
 
-/** By address, the form of errors below a path that has one of its own. */
+/** Finds the error form of an address by the path that it lies below; undefined where no form is special. */
 export function failuresBelow(routes: readonly Route[]): (url: string) => Failure | undefined {
   const roots = routes
     .flatMap(addressesOf)

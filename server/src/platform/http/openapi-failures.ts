@@ -104,7 +104,7 @@ function failuresOf(route: Route): FailureStatus[] {
   const possible: Readonly<Record<FailureStatus, boolean>> = {
     400: takesInput !== undefined,
     401: isGuarded,
-    // Besides plan and role: a key used from an address outside its allow list, or a session from another site.
+    // 403 is possible even without plan and role: a key used outside its allow list, or a session from another site.
     403: isGuarded,
     404: route.path.includes(':') || route.mayBeAbsent === true,
     408: true,
@@ -119,7 +119,7 @@ function failuresOf(route: Route): FailureStatus[] {
   return (Object.keys(FAILURES).map(Number) as FailureStatus[]).filter((status) => possible[status]);
 }
 
-/** The failures of a route by status. One with fields of its own is described in place. */
+/** The failures of a route by status: one with fields of its own is described in place, the others by reference. */
 export function failureAnswers(
   route: Route,
   output: (schema: NonNullable<Route['refusal']>) => JsonSchema,

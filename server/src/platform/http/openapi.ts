@@ -32,7 +32,7 @@ export type Operation = {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, Answer | Reference>>;
-  /** Only where the servers of the whole description do not apply. */
+  /** Set only where the servers of the whole description do not apply. */
   readonly servers?: readonly Server[];
   readonly 'x-assay-policy': Readonly<Record<string, unknown>>;
   readonly 'x-assay-extension'?: true;
@@ -189,7 +189,7 @@ const successOf = (route: Route, schema: JsonSchema, example: unknown): Answer =
   ...(hasBody(route) && { content: producedBy(route, schema, example) }),
 });
 
-/** 204 and redirects have none. */
+/** An answer with status 204 and a redirect have no body. */
 const hasBody = ({ status = 200 }: Route): boolean => status !== 204 && status < 300;
 
 const headersOf = ({ policy, replyHeaders = {} }: Route): NonNullable<Answer['headers']> => ({

@@ -25,7 +25,7 @@ export type Policy = {
   readonly role?: readonly string[];
   readonly organization?: boolean;
   readonly licence?: boolean;
-  /** The route is about the person alone, so a session may call it that may not act for its account. */
+  /** The route concerns the person alone, so even a session that may not act for its account may call it. */
   readonly person?: boolean;
   /** What a call spends: nothing, the burst, burst and monthly checks, monthly scans, a limit by client address, a limit by key or address and hour, or the limit of public forms by address and hour. */
   readonly meter: 'none' | 'burst' | 'checks' | 'scans' | 'public' | 'downloads' | 'forms';
@@ -50,7 +50,7 @@ export type Policy = {
   readonly idempotent?: boolean;
   readonly since: string;
   readonly deprecated?: { readonly at: string; readonly sunset: string };
-  /** Beyond the contract; the description marks it. */
+  /** The route is an addition to the contract, and the API description marks it as such. */
   readonly extension?: boolean;
 };
 
@@ -63,7 +63,7 @@ export type CostInput = {
   readonly params: unknown;
   readonly body: unknown;
   readonly principal: Principal | null;
-  /** A request that continues a paid one may cost less. */
+  /** The method and headers, because a request that continues a paid one may cost less. */
   readonly request: {
     readonly method: string;
     readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -71,7 +71,7 @@ export type CostInput = {
 };
 
 export const DEFAULT_BODY_MAX = 64 * 1024;
-/** The largest plan checks 500 entities at once. */
+/** Far more than the largest honest body needs, which is a batch of 500 entities. */
 export const DEFAULT_BODY_VALUES_MAX = 20_000;
 export const DEFAULT_DEADLINE_MS = 10_000;
 

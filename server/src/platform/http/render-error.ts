@@ -49,7 +49,7 @@ export const errorBody = (error: ServiceError, requestId: string): Record<string
   ...error.options.body,
 });
 
-/** `failure` stands in where the request reached no route. */
+/** `failure` is the form of errors to use; callers pass it for a request that reached no route. */
 export function renderError(
   error: ServiceError,
   request: FastifyRequest,

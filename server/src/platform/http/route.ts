@@ -18,7 +18,7 @@ export type Call<Q = undefined, P = undefined, B = undefined> = {
   readonly reply: FastifyReply;
   /** Aborted when the caller disconnects or the route's deadline passes. */
   readonly signal: AbortSignal;
-  /** Counts a word that the answer says, for a handler whose answer holds many or sends itself. */
+  /** Counts an outcome, such as a level, for a handler whose answer holds several or that sends the reply itself. */
   note(outcome: string): void;
 };
 
@@ -35,9 +35,9 @@ export const preparedBody = (body: string | Buffer | Readable): PreparedBody =>
 /** The reply has a status and headers alone: 304, or the answer to HEAD. */
 export const NO_BODY = undefined as unknown as PreparedBody;
 
-/** How a protocol with errors of its own words them. */
+/** The errors of a protocol that has a form of its own for them, such as TAXII. */
 export type Failure = {
-  /** The first is the one without a preference of the caller. */
+  /** The first is sent to a caller that states no preference. */
   readonly mediaTypes: readonly [string, ...string[]];
   /** Fields beside those of every error. */
   readonly schema: z.ZodType;
@@ -63,7 +63,7 @@ type Spec<Q, P, B, R extends z.ZodType> = {
   readonly query?: Q;
   readonly params?: P;
   readonly body?: B;
-  /** The body is taken as bytes and validated by it; `body` then only describes the body, and the handler gets what it read. */
+  /** Takes the body as bytes and validates it; the handler gets the result, and `body` serves only the description. */
   readonly intake?: Intake;
   readonly reply: R;
   readonly status?: number;
@@ -87,7 +87,7 @@ type Spec<Q, P, B, R extends z.ZodType> = {
   readonly mayBeAbsent?: boolean;
   /** The reply as JSON, equal to that of JSON.stringify, where a route can write it in less time. */
   readonly write?: (value: z.output<R>) => string;
-  /** The word of the answer that is counted for the account; null for none. */
+  /** The outcome of the answer, such as its level, which is counted for the account; null for none. */
   readonly outcome?: (value: z.output<R>) => string | null;
   readonly handle: (call: Call<Q, P, B>) => Promise<Result<R>> | Result<R>;
 };

@@ -79,7 +79,7 @@ export type HttpServerOptions = {
 
 const UNROUTED_BODY_MAX = 4_096;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-/** The answer at an unknown address, and of a listener that does not show what it has. */
+/** The answer at an unknown address, and at any address that a hidden listener does not show to the caller. */
 export const NOT_HERE = new ServiceError(
   'Not Found',
   'There is nothing at this address. The routes are listed at /openapi.json.',
@@ -182,7 +182,7 @@ function screenOf(
   };
 }
 
-/** Answered before a body is read, as every unknown address. */
+/** Answers before a body is read, as at every unknown address. */
 function mountAbsent(
   app: FastifyInstance,
   urls: readonly string[],
@@ -317,7 +317,7 @@ function addBodyParsers(app: FastifyInstance, routes: readonly Route[], clock: C
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    // The thread of the route reads it (byte-body.ts).
+    // A route with a seat parses the bytes in its own thread (byte-body.ts).
     if (request.exchange?.seat != null) return done(null, bytes);
     const body = (bytes as Buffer).toString('utf8');
     if (request.exchange !== null) request.exchange.bodyAtMs = clock.monotonic();

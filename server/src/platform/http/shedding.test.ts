@@ -46,7 +46,7 @@ describe('load shedding', () => {
     expect(shedder.refuse('A', 1, MANY)).toBe(0);
     expect(shedder.refuseCaller('key_light', 'B')).toBe(0);
     expect(shedder.refuseCaller('key_heavy', 'B')).toBeGreaterThan(0);
-    // Without further work it is forgotten, and what is left of the delay has other causes.
+    // After six windows without work the caller is no longer heavy, so the delay that remains has other causes.
     for (let window = 0; window < 6; window += 1) {
       nowMs += 500;
       work.turn();

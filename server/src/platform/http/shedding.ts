@@ -43,7 +43,7 @@ const loopDelay = gauge({
 export type Shedder = {
   /** Seconds until a retry, or 0 when the request may go on. `inFlight` counts its class, `total` all classes. */
   readonly refuse: (loadClass: LoadClass, inFlight: number, total: number) => number;
-  /** The same for a caller whose own bodies make the loop late; the class is only counted. */
+  /** The same for a caller whose own bodies make the loop late; the class only labels the refusal in the counts. */
   readonly refuseCaller: (caller: string, loadClass: LoadClass) => number;
   /** Notes for how long the body of a request held the loop. */
   readonly noteWork: (caller: string, ms: number) => void;

@@ -119,7 +119,7 @@ class OpenStream implements EventStream {
     });
     response.on('close', () => this.finished());
     response.on('error', () => this.finished());
-    // The reader may have left while the stream was being prepared; its `close` is then over.
+    // The reader may have left while the stream was being prepared, so that its `close` event was missed.
     if (response.destroyed) this.finished();
   }
 

@@ -38,7 +38,7 @@ export type ParsedPart<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly problem: ServiceError };
 
-/** One part of a request, in the words of every 400. */
+/** Validates one part of a request; its problems are worded like those of every 400. */
 export function parsePart<S extends z.ZodType>(
   part: Part,
   schema: S,
@@ -66,7 +66,7 @@ const detail = (issue: z.core.$ZodIssue, part: Part, sent: unknown): ErrorDetail
   };
 };
 
-/** Only a parameter that may be repeated is measured or looked into as a list. */
+/** Only the schema of a list complains about a list's length or asks for one, so a repeated value is expected there. */
 const takesLists = (issue: z.core.$ZodIssue): boolean =>
   ((issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'array') ||
   (issue.code === 'invalid_type' && issue.expected === 'array');

@@ -80,13 +80,13 @@ export function wordIssue(issue: RawIssue, came: unknown): string {
   }
 }
 
-/** A query parameter that came several times is a list, whatever the schema says about its items. */
+/** For a query parameter that came several times although its schema takes one value. */
 export const repeatedParameter = (times: number): string => `Send it once, not ${times} times.`;
 
 const asked = (wanted: string, came: unknown, shown: string): string =>
   came === undefined ? `This is missing. Send ${wanted}.` : `Send ${wanted}, not ${shown}.`;
 
-/** A number that is none, such as `abc` in a query, fails before it is looked at more closely. */
+/** Zod expects a number both for `abc` and for infinity; only the latter came as a number. */
 function wantedType(expected: string, came: unknown): string {
   if (expected === 'number' && typeof came === 'number') return 'a finite number';
   return WANTED[expected] ?? 'a value that the description at /openapi.json allows';

@@ -14,7 +14,7 @@ export type MailOutcome =
 export type MailTiming = {
   readonly connectMs: number;
   readonly greetingMs: number;
-  /** Without a byte from the server. */
+  /** The longest time without a byte from the server. */
   readonly silenceMs: number;
   readonly totalMs: number;
 };

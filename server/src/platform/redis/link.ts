@@ -21,7 +21,7 @@ export type LinkOptions = {
 const CONNECT_TIMEOUT_MS = 1_000;
 const RECONNECT_MAX_MS = 1_000;
 const PROBE_EVERY_MS = 1_000;
-/** A peer that vanished without closing answers no probe, and TCP alone would need a quarter of an hour to notice. */
+/** A silent connection is replaced after this time: TCP takes a quarter of an hour to notice a vanished peer. */
 const REPLACE_AFTER_MS = 3_000;
 
 const commands = counter({ name: 'redis_commands_total', help: 'Commands sent to Redis.' });

@@ -96,7 +96,7 @@ test('a connection that stays silent for seconds is replaced, and the new one wo
 
 test('a server asleep for seconds (DEBUG SLEEP) fails calls within the deadline and is used again at once', async () => {
   await echo('warm');
-  // Many deadlines long, so that a call meets it however late the call is sent.
+  // The server sleeps for many deadlines, so that it still sleeps when the calls below are sent late.
   const asleep = server.run('DEBUG', 'SLEEP', bySize('10', '1'));
   let during = await failing(() => echo('x'));
   await eventually('a call meets the sleeping server', 5_000, async () => {

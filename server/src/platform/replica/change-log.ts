@@ -23,7 +23,7 @@ export async function appendChanges(
   return appendChangesFrom(tx, dataset, collection, sql`select unnest(${buffers}::bytea[]) as key`);
 }
 
-/** The same for many keys: `keysQuery` is a select with one column `key`; the keys never leave PostgreSQL. */
+/** Logs the keys that `keysQuery` selects as its one column `key`. For many keys: they never leave PostgreSQL. */
 export async function appendChangesFrom(
   tx: Db,
   dataset: string,

@@ -23,7 +23,7 @@ export class ContactClock {
     const nowMs = this.#clock.monotonic();
     if (head.contactAtMs !== this.#stampMs || head.generation !== this.#generation) {
       const wallAgeMs = Math.max(0, this.#clock.now() - head.contactAtMs);
-      // A new generation may have been built for minutes, so its own stamp counts.
+      // The time since the last look says nothing about a new generation, so its own stamp counts.
       const isFollowed = this.#stampMs !== null && head.generation === this.#generation;
       const ageMs = isFollowed
         ? Math.min(wallAgeMs, nowMs - this.#lookedAtMs + head.contactTookMs)
@@ -35,7 +35,7 @@ export class ContactClock {
     this.#lookedAtMs = nowMs;
   }
 
-  /** On the wall clock of this moment, so that a difference to it is the age. */
+  /** The time of the last contact by the wall clock of this moment, so that `clock.now() - atMs()` is its age. */
   atMs(): number {
     return this.#clock.now() - (this.#clock.monotonic() - this.#contactAtMonotonicMs);
   }

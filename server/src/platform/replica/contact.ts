@@ -3,7 +3,7 @@ import type { ReplicaView } from './replica-view.ts';
 
 /** How long ago the replicas of this node were known to hold everything that PostgreSQL held. */
 export type ReplicaContact = {
-  /** Of the oldest replica; null while one of them is not open. */
+  /** The age for the oldest replica; null while one of them is not open. */
   readonly ageMs: () => number | null;
   /** True beyond the configured bound, so also for a replicator that is stopped and reports nothing. */
   readonly isStale: () => boolean;
@@ -34,7 +34,7 @@ export function createReplicaContact(
   };
 }
 
-/** A replica that was withdrawn throws; it has no contact to speak of. */
+/** Null for a withdrawn replica, whose view throws. */
 function contactOf(oldestMs: () => number | null): number | null {
   try {
     return oldestMs();

@@ -23,7 +23,7 @@ export class ReplicatorRunsElsewhere extends Error {
   }
 }
 
-/** Null when another process still holds it after `waitMs`. */
+/** Null when another process still holds the lock after `waitMs`. */
 export function tryLock(path: string, waitMs = 0): Lock | null {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const isNew = !existsSync(path);

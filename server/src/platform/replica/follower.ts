@@ -30,7 +30,7 @@ import { type DatasetStatus, snapshotId } from './status.ts';
 import { verifyGeneration } from './verify.ts';
 import { WriterCrashed, WriterProcess } from './writer-process.ts';
 
-/** Up to this many changed keys are read with the timeouts of a request, more with those of a batch. */
+/** Up to this many changed keys are read with the timeouts of a poll (seconds), more with those of a batch. */
 const SMALL_DELTA_KEYS = 5_000;
 /** Above max(200,000, a quarter of the entries) a rebuild is cheaper; two million staged changes take about 150 MB. */
 const DELTA_KEYS_MIN = 200_000;

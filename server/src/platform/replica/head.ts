@@ -13,7 +13,7 @@ export type Head = {
   readonly entries: number;
   readonly hashKey: string;
   readonly setHash: string;
-  /** The sequence of the last change of each member; decoded structures are cached by it. */
+  /** The sequence of the last change of each collection and derived value; decoded structures are cached by it. */
   readonly changed: Readonly<Record<string, number>>;
   /** The last moment at which this replica was known to be complete. */
   readonly contactAtMs: number;

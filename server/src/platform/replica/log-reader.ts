@@ -88,7 +88,7 @@ export async function* readChangedKeys(
   await sql`close replica_changed_keys`.execute(tx);
 }
 
-/** For the rest of the transaction. Key lookups must use an index, but without statistics the planner scans (seen). */
+/** Makes key lookups use an index until the transaction ends: without statistics the planner scans (seen). */
 export const preferIndexes = (tx: Db, isPreferred: boolean): Promise<unknown> =>
   sql`set local enable_seqscan = ${sql.lit(isPreferred ? 'off' : 'on')}`.execute(tx);
 

@@ -1,7 +1,7 @@
 import { collectionTable, derivedMember } from './head.ts';
 import type { ReplicaView } from './replica-view.ts';
 
-/** A view that also says at which sequence a member last changed. */
+/** A view that also says at which sequence a member (a collection or a derived value) last changed. */
 type DatedView = ReplicaView & { readonly changedAt: (member: string) => number };
 
 type Entry = {

@@ -62,7 +62,8 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   const deadlineMs = clock.monotonic() + waitMs;
   const refused = new Set<string>();
   do {
-    // Read before the check, so that a pointer that moves meanwhile is examined again, while a refused one is not.
+    // The stamp is read first, so that a pointer that moves during the check is examined again, and a refused one is
+    // not.
     const stamp = pointerStamp(options);
     const generation = attestedGeneration(dataDir, dataset.name) ?? (await selfVerified(options, refused));
     if (generation !== null) {

@@ -240,7 +240,7 @@ const statusOf = (replicatorId: string, clock: Clock, followers: readonly Follow
   datasets: followers.map((follower) => follower.status()),
 });
 
-/** Written after a change, at most four times a second. */
+/** Writes the status file after a change, at most four times a second. */
 function keepStatus(dataDir: string, replicatorId: string, clock: Clock, followers: readonly Follower[]) {
   let last = '';
   const write = () => {

@@ -31,7 +31,7 @@ export function verifyGeneration(folder: string): Promise<Verdict> {
     const deadline = setTimeout(() => child.kill('SIGKILL'), deadlineMs(folder));
     child.on('message', (message: Verdict) => {
       verdict = message;
-      // Its answer is all that counts, so nothing waits for its own end.
+      // The result has arrived, so the process need not end by itself.
       child.kill('SIGKILL');
     });
     child.on('error', (error) =>

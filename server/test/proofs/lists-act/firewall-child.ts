@@ -26,7 +26,7 @@ type Filter = {
 };
 
 const [first = '', second = ''] = order.files;
-/** Packets and bytes of the rules with this text, of `iptables -L -v -x`. */
+/** Packets counted by the rules whose line in `iptables-save -c` or `ip6tables-save -c` matches the pattern. */
 const droppedBy = (pattern: RegExp): number =>
   sum(
     ['iptables', 'ip6tables'].flatMap((command) =>
@@ -139,7 +139,7 @@ function addWire(pid: number): void {
   ip('addr', 'add', `${firewall.v4}/24`, 'dev', 'near');
   ip('-6', 'addr', 'add', `${firewall.v6}/64`, 'dev', 'near', 'nodad');
   ip('link', 'set', 'near', 'up');
-  // Packets come from everywhere, so the way back to everywhere is the neighbour.
+  // Packets come from any address, so the default route leads back to the neighbour.
   ip('route', 'add', 'default', 'via', neighbour.v4);
   ip('-6', 'route', 'add', 'default', 'via', neighbour.v6, 'dev', 'near');
   for (const at of ['all', 'near']) writeFileSync(`/proc/sys/net/ipv4/conf/${at}/rp_filter`, '0');

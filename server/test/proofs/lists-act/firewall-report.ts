@@ -1,4 +1,4 @@
-/** What the process in the namespace of the firewall is told. */
+/** What the process in the namespace of the firewall is told to do. */
 export type FirewallOrder = {
   readonly program: 'nftables' | 'ipset' | 'iptables';
   /** One file, or for iptables one of each family. */

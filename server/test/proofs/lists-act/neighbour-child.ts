@@ -24,7 +24,7 @@ ip('addr', 'add', `${neighbour.v4}/24`, 'dev', 'far');
 ip('-6', 'addr', 'add', `${neighbour.v6}/64`, 'dev', 'far', 'nodad');
 ip('neigh', 'replace', firewall.v4, 'lladdr', firewall.mac, 'dev', 'far');
 ip('-6', 'neigh', 'replace', firewall.v6, 'lladdr', firewall.mac, 'dev', 'far');
-// Every address is its own, but for the firewall's; a socket may then send from any of them.
+// Every address but the firewall's is local to this machine, so a socket may send from any of them.
 ip('route', 'add', 'local', '0.0.0.0/0', 'dev', 'lo', 'table', 'local');
 ip('route', 'add', `${firewall.v4}/32`, 'dev', 'far', 'table', 'local');
 writeFileSync('/proc/sys/net/ipv6/ip_nonlocal_bind', '1');
@@ -33,7 +33,7 @@ for (let at = 0; ; at += 1) {
   const { value: source, done } = await lines.next();
   if (done === true || source === 'end') break;
   await sendFrom(String(source));
-  // The receiver is one process with a buffer of about 250 datagrams.
+  // Pauses, because the receiver is one process with a buffer of about 250 datagrams.
   if (at % PAUSE_EVERY === 0) await delay(2);
 }
 say('sent');

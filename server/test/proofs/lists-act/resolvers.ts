@@ -50,7 +50,7 @@ type Setting = {
 type Started = {
   readonly program: Program;
   readonly loaded: Resolver['loaded'];
-  /** For a program that answers before it has the list. */
+  /** Tells whether the list is loaded, for a program that answers before. */
   readonly hasList?: () => boolean;
   readonly normal?: RegExp;
   readonly questionOf?: (name: string) => string;
@@ -159,7 +159,7 @@ zone "rpz.local" { type primary; file "${file}"; };
   return {
     program,
     hasList: () => program.log().includes('rpz: rpz.local: reload done'),
-    // It logs the options of its compiler at each start, and every name that it blocks.
+    // named logs the options of its compiler at each start, and every name that it blocks.
     normal: / built with |: rpz QNAME NXDOMAIN rewrite /,
     // Each name is two records: itself, and everything below it.
     loaded: async () => (await countAliases(port, 'rpz.local')) / 2,
@@ -225,7 +225,7 @@ conf-file=${file}
   const program = startProgram(dir, 'dnsmasq', ['--keep-in-foreground', `--conf-file=${config}`]);
   return {
     program,
-    // It names the first ones in its log, and counts the rest.
+    // dnsmasq logs the first names one by one, and counts the rest.
     normal: /using only locally-known addresses for /,
     loaded: () => {
       const named = program.log().match(/using only locally-known addresses for /g)?.length ?? 0;

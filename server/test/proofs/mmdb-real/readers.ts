@@ -8,7 +8,7 @@ export type MmdbReader = (file: string, addresses: readonly string[]) => Promise
 
 const run = promisify(execFile);
 const OPTIONS: ExecFileOptions = { maxBuffer: 512 * 1024 * 1024 };
-/** The packages of Debian install for this interpreter. */
+/** The interpreter for which Debian's packages install their modules. */
 const PYTHON = '/usr/bin/python3';
 const SCRIPT = `
 import json, sys, maxminddb
@@ -54,7 +54,7 @@ const withMmdblookup: MmdbReader = async (file, addresses) => {
   return answers.map((answer) => (answer.includes('Could not find an entry') ? 'null' : parseAnswer(answer)));
 };
 
-/** Its own notation: every value has its type behind it, and entries of an array no comma between them. */
+/** Parses the notation of mmdblookup: each value is followed by its type, and array entries by no comma. */
 function parseAnswer(answer: string): string {
   const tokens = answer.match(/"(?:[^"\\]|\\.)*"|\d+ <\w+>|[[\]{}:]/g) ?? [];
   let at = 0;

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 
 /** A checkout of the Python client of OASIS; nothing of it is part of this project. */
 export const CLIENT_DIR = process.env.TAXII_CLIENT_DIR;
-/** The one for which the distribution packages requests, tz and six are installed. */
+/** The interpreter for which the distribution's packages of requests, tz and six are installed. */
 const PYTHON = process.env.TAXII_CLIENT_PYTHON ?? '/usr/bin/python3';
 const PROGRAM = join(import.meta.dirname, 'oasis-walk.py');
 

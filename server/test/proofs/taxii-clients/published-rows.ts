@@ -38,11 +38,11 @@ export async function organizationRows(
   });
 }
 
-/** `2026-01-01T00:00:00.000001Z` */
+/** A time with microseconds, such as `2026-01-01T00:00:00.000001Z`. */
 export const timeOfMicros = (us: number): string =>
   `${new Date(Math.floor(us / 1_000)).toISOString().slice(0, -1)}${String(us % 1_000).padStart(3, '0')}Z`;
 
-/** What a walk with these filters has to get, in the order in which it has to get it. */
+/** The objects that a walk with these filters must return, in their order. */
 export function chosenRows(
   rows: readonly PublishedRow[],
   { added_after: after, type, id, version, spec_version: spec }: Filters,

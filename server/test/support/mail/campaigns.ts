@@ -2,7 +2,7 @@ import { type MessageFacts, organizationOf } from '#domain/mail/index.ts';
 
 type Named<T> = { readonly mail: T; readonly facts: MessageFacts };
 
-/** Words that change from copy to copy of one campaign: numbers, codes and dates. */
+/** The first six longer words of a text, without numbers, codes and dates, which change in copies of a campaign. */
 const shapeOf = (text: string | null): string =>
   (text ?? '')
     .toLowerCase()

@@ -103,7 +103,7 @@ export const LISTED: Pick<ItemWord, 'weight' | 'level' | 'sources' | 'sourceName
 export const ESTABLISHED: Partial<NameWord> = { isEstablished: true, isRanked: true };
 
 export type Given = {
-  /** By host, mail address, digest or IP address. */
+  /** What is known of each host, mail address, digest or IP address. */
   readonly words?: Readonly<Record<string, Partial<NameWord>>>;
   readonly contacts?: Readonly<Record<string, ContactWord>>;
   readonly trust?: Partial<MailTrust>;

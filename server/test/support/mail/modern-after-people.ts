@@ -1,6 +1,6 @@
 import { type ModernMail, pdf, UNSUBSCRIBE } from './modern-mail.ts';
 
-/** Written after the rules were frozen, without changing a rule for them. */
+/** Messages written after the rules for mail were frozen; no rule was changed for them. */
 export const AFTER_PEOPLE: readonly ModernMail[] = [
   {
     kind: 'list',

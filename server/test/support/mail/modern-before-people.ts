@@ -1,6 +1,6 @@
 import { type ModernMail, pdf, UNSUBSCRIBE } from './modern-mail.ts';
 
-/** Written before the rules were frozen. */
+/** Messages written before the rules for mail were frozen. */
 export const BEFORE_PEOPLE: readonly ModernMail[] = [
   {
     kind: 'list',

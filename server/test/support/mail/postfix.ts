@@ -30,7 +30,7 @@ export type Postfix = {
 export type PostfixChanges = {
   /** More lines of main.cf. */
   readonly main?: string;
-  /** Of the documented lines of master.cf. */
+  /** Replacements in the documented lines of master.cf. */
   readonly changes?: readonly (readonly [from: string, to: string])[];
 };
 
@@ -103,7 +103,7 @@ ${read('main.cf')}${main}`,
   const child = spawn('postfix', ['-c', join(dir, 'etc'), 'start-fg'], { stdio: 'ignore' });
   const log = () => (existsSync(`${dir}/mail.log`) ? readFileSync(`${dir}/mail.log`, 'utf8') : '');
   await eventually(`Postfix listens (${dir}/mail.log)`, 30_000, () => isOpen(port));
-  // A file that moves to another queue meanwhile keeps its name.
+  // A file keeps its name when it moves to another queue meanwhile, so it is counted once.
   const count = (...queues: string[]) =>
     new Set(
       queues

@@ -67,7 +67,7 @@ const NETWORK_MODULES: readonly string[] = [
 export type RspamdOptions = {
   /** A name server on loopback, as `host:port`. */
   readonly dns: string;
-  /** With the documented snippet; null leaves it out. */
+  /** Address and key for the documented snippet; null leaves the snippet out. */
   readonly assay: { readonly url: string; readonly key: string } | null;
 };
 
@@ -116,7 +116,7 @@ worker "normal" { bind_socket = "127.0.0.1:${port}"; count = 1; mime = true; tas
   );
   const url = `http://127.0.0.1:${port}`;
   const log = () => (existsSync(`${dir}/rspamd.log`) ? readFileSync(`${dir}/rspamd.log`, 'utf8') : '');
-  // It compiles its expressions first, which takes a minute on busy cores.
+  // rspamd compiles its expressions first, which takes a minute on busy cores.
   await eventually(`rspamd answers (${dir}/rspamd.log)`, 300_000, async () => {
     if (child.exitCode !== null) throw new Error(`rspamd ended: ${log().slice(-2_000)}`);
     return fetch(`${url}/ping`).then(

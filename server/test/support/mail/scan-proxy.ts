@@ -16,7 +16,7 @@ export type ScanProxy = {
 const SLOW_MS = 400;
 const LATE_MS = 600_000;
 
-/** Stands before a service and gives it bad days. `gone` resets connections; `closedUrl` refuses them. */
+/** Stands in front of a service and delays or fails its scans. `gone` resets connections; `closedUrl` refuses them. */
 export async function startScanProxy(target: string): Promise<ScanProxy> {
   let asked = 0;
   const stopping = new AbortController();

@@ -29,7 +29,7 @@ export type Lie = {
   readonly userInfo?: Json;
   /** Answers a request itself; true when it did. */
   readonly answer?: (path: string, response: ServerResponse) => boolean;
-  /** Changes the words that the browser brings to the callback. */
+  /** Changes the query parameters that the browser brings to the callback. */
   readonly callback?: (words: URLSearchParams, issuer: string) => void;
 };
 
@@ -41,7 +41,7 @@ export type HostileOidc = {
   lie: Lie;
   /** The person for whom the next ID token is made. */
   person: { sub: string; email: string; [claim: string]: unknown };
-  /** Reads the address that the service sent the browser to, and returns the words for its callback. */
+  /** Reads the address to which the service sent the browser, and returns the query parameters of its callback. */
   readonly authorize: (location: string) => URLSearchParams;
   /** The fields of the last token request. */
   readonly exchanged: () => URLSearchParams;

@@ -18,7 +18,7 @@ export type NvdPage = {
 
 export type NvdOptions = {
   readonly now: () => number;
-  /** Pages are shorter than 2,000 records, so that a walk of a few records has several of them. */
+  /** Records of a page: fewer than NVD's 2,000, so that a walk of a few records has several pages. */
   readonly pageRecords: number;
   readonly records: () => readonly NvdRecord[];
   /** Changes a page before it is sent; `nth` counts the answered pages from 1. */

@@ -13,7 +13,7 @@ export type OidcPeer = {
   readonly close: () => Promise<void>;
 };
 
-/** A certified OpenID Connect provider on loopback. Its people are made as they come: the address is the account. */
+/** A certified OpenID Connect provider on loopback. It knows every person; the e-mail address is the account. */
 export async function startOidcPeer(
   issued: Issued,
   {

@@ -9,7 +9,7 @@ export type OtxPeer = ModalPeer & {
   readonly headers: readonly IncomingHttpHeaders[];
   /** Number of requests whose client disconnected before the answer. */
   readonly abandoned: () => number;
-  /** `IPv4/203.0.113.9/general`, or `general` for any target. */
+  /** Sets the answer of a section: `IPv4/203.0.113.9/general`, or `general` for any target. */
   readonly tell: (section: string, answer: OtxSection) => void;
 };
 

@@ -10,9 +10,9 @@ export type RdapAnswer =
 export type RdapPeer = ModalPeer & {
   readonly bootstrapUrl: string;
   readonly registryUrl: string;
-  /** `dns.json`, `ipv4.json`, `ipv6.json`: sent as they are, with an ETag of the content. */
+  /** Bootstrap files (`dns.json`, `ipv4.json`, `ipv6.json`), sent as they are with an ETag of the content. */
   readonly files: Map<string, string>;
-  /** `domain/example.com`, `ip/192.0.2.1`; other keys are 404. */
+  /** Answers by path, such as `domain/example.com` or `ip/192.0.2.1`; other paths are 404. */
   readonly answers: Map<string, RdapAnswer>;
 };
 

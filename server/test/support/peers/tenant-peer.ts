@@ -13,7 +13,7 @@ export type TenantPeer = ModalPeer & {
 
 const CONFIGURATION = /^\/([^/]+)\/v2\.0\/\.well-known\/openid-configuration$/;
 
-/** The two documents that a sign-in page reads before the sign-in. */
+/** A server with the two documents that a sign-in page reads about a tenant before the sign-in. */
 export async function startTenantPeer(where: { readonly port?: number } = {}): Promise<TenantPeer> {
   const tenants = new Map<string, KnownTenant>();
   const state = { isRealmDown: false };

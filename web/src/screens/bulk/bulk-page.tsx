@@ -107,7 +107,7 @@ function useHandedText(): number {
   return handed;
 }
 
-/** True while the rows of an earlier page are read. They cost nothing. */
+/** Restores the run of a page that was left or reloaded, without a charge. True while its rows are being read. */
 function useRestoredRun(session: Session, onSameText: () => void): boolean {
   const [isRestoring, setRestoring] = useState(() => hasKeptRun() && runner.run().phase === 'idle');
   const account = accountOf(session);
@@ -140,7 +140,7 @@ function useOutcome(run: Run): void {
 const outcomeOf = ({ rows, tally, entities }: Run): string =>
   `${sumLine(tally, entities.length, countDecisions(triageRows(rows)))}.`;
 
-/** Cap and quota are unknown while signed out. */
+/** How many entities one request may hold and how many checks are left; both are unknown while signed out. */
 const allowanceOf = (session: Session): Allowance =>
   session.state === 'signed-in'
     ? {

@@ -1,6 +1,6 @@
 import type { BulkCheckReply, BulkRow } from '@assay/sdk';
 
-/** As the ladder of the service has it; a changed level brings its action along. */
+/** The actions of the service's ladder, so that a fixture row with another level also gets the matching action. */
 const ACTIONS: Readonly<Record<string, BulkRow['recommendedAction']>> = {
   critical: 'block',
   high: 'block',

@@ -45,7 +45,7 @@ export function DecisionGroups({
   );
 }
 
-/** The selected rows of a group, or all that are shown where none of it is selected. */
+/** The selected rows of a group; all its visible rows when none of them is selected. */
 export function chosenIn(
   decision: Decision,
   shown: readonly TriageRow[],

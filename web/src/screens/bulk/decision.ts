@@ -15,7 +15,7 @@ const SHARED = {
   note: 'Many people use these, so decide on them apart.',
 };
 
-/** The parts of the three groups, in the order of the table. */
+/** The parts into which the table divides the three decisions, in the order of the table. */
 export const PARTS = [
   { id: 'threats', decision: 'block', title: 'Listed as threats', note: '' },
   { id: 'block-shared', decision: 'block', ...SHARED },
@@ -54,8 +54,8 @@ const RANKS = new Map<Part, number>(PARTS.map((part, rank) => [part, rank]));
 export const rankOfPart = (part: Part): number => RANKS.get(part) ?? 0;
 
 /**
- * The part of the table for a row, by the action of the ladder (O49). What this page cannot place goes to a person:
- * unknown is never good, and a grave word outweighs a mild action.
+ * The part of the table for a row, by the action of the ladder (O49). A row that this page cannot place goes to a
+ * person: unknown never counts as good, and a grave verdict word outweighs a mild action.
  */
 export function partOf(row: BulkRow, verdict: Verdict): Part {
   const id = row.error === null || row.error === undefined ? judgedPart(row, verdict) : 'unanswered';
@@ -92,10 +92,10 @@ function plainPart(
 }
 
 const GRAVE: ReadonlySet<string> = new Set(['malicious', 'high-risk', 'suspicious']);
-/** Answers that say "no source lists it". A service without data says something else, and that is no answer. */
+/** Verdicts that mean "no source lists it". A service without data sends another one, which counts as not answered. */
 const UNLISTED: ReadonlySet<string> = new Set(['not-listed', 'not-seen', 'platform']);
 
-/** Addresses that act for many unrelated people, or probe everybody. */
+/** Infrastructure that many unrelated people share or that probes everybody, with its word in the table. */
 const SHARED_WORDS: ReadonlyMap<string, string> = new Map([
   ['tor-exit', 'Tor exit'],
   ['scanner', 'Research scanner'],
@@ -105,7 +105,7 @@ const SHARED_WORDS: ReadonlyMap<string, string> = new Map([
   ['doh-resolver', 'Encrypted-DNS resolver'],
 ]);
 
-/** What a row is that stands apart: the name of the service, or what lists call it. Null for every other row. */
+/** The name of the shared service or infrastructure that a row is, to show it in a part of its own. Null for others. */
 export function sharedWord({ service, infrastructure }: BulkRow): string | null {
   if (service !== undefined) return service.name;
   const known = infrastructure?.attributes.find((word) => SHARED_WORDS.has(word));

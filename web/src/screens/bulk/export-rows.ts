@@ -1,7 +1,7 @@
 import { BULK_CSV_COLUMNS, csvOf } from '@assay/server/csv';
 import type { TriageRow } from './triage-view.ts';
 
-/** The columns of the service's own bulk CSV; a row that was not judged has the word of the screen. */
+/** The columns of the service's own bulk CSV; the word is that of the screen, also for rows without a verdict. */
 export const rowsAsCsv = (rows: readonly TriageRow[]): string =>
   csvOf(
     BULK_CSV_COLUMNS,

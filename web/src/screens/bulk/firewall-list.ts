@@ -6,11 +6,11 @@ export type FirewallList = {
   /** One value on each line, nothing else: some devices refuse comments. */
   readonly text: string;
   readonly count: number;
-  /** Why rows of the group are missing; empty when none is. */
+  /** Why rows of the group are missing from the list; empty when none is missing. */
   readonly leftOut: string;
 };
 
-/** A value comes back from the service, so a line is checked to be one value and no more. */
+/** Values come from the service, so each is checked to be one address or domain before it becomes a line. */
 const LINES: Readonly<Record<string, RegExp>> = {
   ip: /^[0-9a-f:.]{2,45}$/i,
   domain: /^[a-z0-9_][a-z0-9._-]{0,252}$/i,
@@ -18,7 +18,7 @@ const LINES: Readonly<Record<string, RegExp>> = {
 
 const canBeBlocked = ({ type, entity }: BulkRow): boolean => LINES[type]?.test(entity) === true;
 
-/** Addresses and domains. A named service is left out: to block a resolver stops more than the attack. */
+/** Lists addresses and domains. Named services are left out: blocking a public resolver stops more than the attack. */
 export function firewallList(rows: readonly TriageRow[]): FirewallList {
   const blockable = rows.filter(({ row }) => canBeBlocked(row));
   const lines = blockable.filter(({ row }) => row.service === undefined).map(({ row }) => row.entity);

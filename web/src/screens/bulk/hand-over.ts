@@ -10,7 +10,7 @@ import type { TriageRow } from './triage-view.ts';
 
 const REFUSED = 'The browser did not allow copying. Save a CSV.';
 
-/** Each returns the sentence that says what happened; screen readers hear it too. */
+/** Like the functions below, returns a sentence about the outcome, which screen readers hear too. */
 export async function copyFirewallList(rows: readonly TriageRow[]): Promise<string> {
   const { text, count, leftOut } = firewallList(rows);
   if (count === 0) return said('There is no address and no domain to copy.');

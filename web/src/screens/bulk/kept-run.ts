@@ -2,12 +2,12 @@ import type { BulkRow } from '@assay/sdk';
 import type { RestoredRun } from './run-state.ts';
 import type { Tally } from './tally.ts';
 
-/** Beyond these a reload loses rows, and the page says so. */
+/** Rows of a run that are kept for a reload. The page says when a run has more, which a reload would lose. */
 export const KEPT_ROWS_MAX = 10_000;
 const HEAD = 'assay.bulk-run';
 const BATCH = 'assay.bulk-rows-';
 
-/** The storage of this tab. A write answers false when the storage is blocked or full. */
+/** The storage of this tab. A write returns false when the storage is blocked or full. */
 export type TabStorage = {
   readonly read: (key: string) => string | null;
   readonly write: (key: string, value: string | null) => boolean;
@@ -18,7 +18,7 @@ export type RunHead = {
   readonly account: string;
   readonly entities: readonly string[];
   readonly tally: Tally;
-  /** Names the text that the run was made from. */
+  /** Hash of the text that the run was made from. */
   readonly textMark: string;
 };
 /** The rows of one answer. `answered` entities were asked, `charged` were paid for. */
@@ -38,18 +38,18 @@ export type KeptRun = {
 };
 
 /**
- * Keeps a run in the tab's storage, one compressed entry for each answer, because evidence repeats itself: 10,000 rows of
- * 2 kB fit into the 5 million characters that a browser gives a site. A batch that is missing ends what is restored.
+ * Keeps a run in the tab's storage, one compressed entry for each answer. Evidence repeats itself: 10,000 rows of 2 kB
+ * fit into the 5 million characters that a browser gives a site. Rows after a missing entry are not restored.
  */
 export function createKeptRun({ read, write }: TabStorage): KeptRun {
   let batches = 0;
   let rows = 0;
-  /** Identifies the list: a batch that was compressed for an older one is dropped. */
+  /** Identifies the current list, to drop a batch whose compression ends after another list was started. */
   let list = Symbol('list');
   const forget = (): void => {
     list = Symbol('list');
     write(HEAD, null);
-    // Entries of an earlier page are not counted here.
+    // Entries that were written before a reload are not in `batches`, so deletes on until none is found.
     for (let nth = 0; nth < batches || read(BATCH + nth) !== null; nth += 1) write(BATCH + nth, null);
     batches = 0;
     rows = 0;
@@ -123,7 +123,7 @@ async function unpack(packed: string): Promise<string> {
   return new Response(stream).text();
 }
 
-/** Tells two texts apart well enough to know whether the page still shows the text of the run. */
+/** A short hash (FNV-1a) that shows whether the page still holds the text of the run. */
 export function textMarkOf(text: string): string {
   let hash = 0x811c_9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);

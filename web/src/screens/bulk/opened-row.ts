@@ -9,6 +9,6 @@ export const openedEntity = (): string | null => opened;
 
 export function rememberOrder(shown: readonly TriageRow[], row: TriageRow): void {
   opened = row.row.entity;
-  // When storage is blocked, the page opens without its stepping keys.
+  // When storage is blocked, the indicator's page opens without the keys that step through the list.
   keep('tab', HANDED_OVER.bulkOrder, JSON.stringify(stepsAround(shown, row)));
 }

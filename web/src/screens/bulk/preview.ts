@@ -4,7 +4,7 @@ export type SentKind = (typeof SENT_KINDS)[number];
 
 export type Group = {
   readonly kind: SentKind;
-  /** Canonical and unique, in the order of the text. */
+  /** Canonical values without duplicates, in the order of the text. */
   readonly values: readonly string[];
   readonly occurrences: number;
 };
@@ -13,7 +13,7 @@ export const SHOWN_MAX = 100;
 
 export type Shortened<T> = {
   readonly total: number;
-  /** How often they occur in the text, so that the numbers of the page add up to what was pasted. */
+  /** How often the values occur in the text, so that the numbers of the page add up to the pasted values. */
   readonly occurrences: number;
   readonly shown: readonly T[];
 };

@@ -69,8 +69,8 @@ function previewOf({ found, rejected }: Tally): Preview {
 }
 
 /**
- * The IANA special purpose of an address or of a URL's host. Tunnels and anycast are reachable from elsewhere, so they
- * are sent.
+ * The special purpose (IANA) of an address or URL host that is not sent; null for others. Special addresses that are
+ * reachable from the Internet, such as tunnels and anycast, are sent.
  */
 function asideOf({ indicator, special }: FoundIndicator): SpecialPurpose | null {
   const purpose =

@@ -36,7 +36,7 @@ export function Results({ run }: { run: Run }) {
   );
   const rows = useMemo(() => triageRows(run.rows), [run.rows]);
   const arranged = useMemo(() => arrange(rows, view), [rows, view]);
-  // Only the drawing may lag behind: an export or a sentence from deferred rows would miss the newest ones.
+  // Only the table uses the deferred rows: an export or a sentence made of them would miss the newest rows.
   const shown = useDeferredValue(arranged);
   const isFiltered = view.groups.size + view.verdicts.size + view.types.size > 0;
   const sum = useMemo(

@@ -22,7 +22,7 @@ function told(isKept: boolean): void {
   isWhole = false;
   for (const listener of listeners) listener();
 }
-/** Whether every row that came would survive a reload. */
+/** True while every received row is in the tab's storage and would survive a reload. */
 export const useIsKept = (): boolean =>
   useSyncExternalStore(
     (listener) => {
@@ -32,7 +32,7 @@ export const useIsKept = (): boolean =>
     () => isWhole,
   );
 
-/** Each answer is kept as it comes, because a run may take hundreds of requests. */
+/** The run as last stored. Each answer is stored when it arrives, because a run may take hundreds of requests. */
 let noted: Run = IDLE_RUN;
 runner.subscribe(() => {
   const [before, run] = [noted, runner.run()];
@@ -60,8 +60,8 @@ function own({ entities, tally }: RunPlan, account: string, mark: string): void 
 }
 
 /**
- * Shows the run that this tab kept, or that another tab of this person shows. Costs nothing. True when the text on the
- * page is the one of the run.
+ * Restores the run that this tab stored, or else that of another tab of the same account, without a charge. True when
+ * the page still holds the text of that run.
  */
 export async function restoreRun(account: string, cap: number): Promise<boolean> {
   if (runner.run().phase !== 'idle') return false;
@@ -84,7 +84,7 @@ type TabMessage =
   | ({ readonly type: 'found'; readonly account: string } & Found)
   | { readonly type: 'forget' };
 
-/** A tab in the background may be slow; the page is usable meanwhile. */
+/** How long other tabs may take to send their run. Tabs in the background are slow; the page is usable meanwhile. */
 const TABS_ANSWER_MS = 1_000;
 let onFound: ((message: Extract<TabMessage, { type: 'found' }>) => void) | null = null;
 const tabs = new BroadcastChannel(LISTS_CHANNEL);
@@ -94,7 +94,7 @@ tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
   else forgetRun();
 });
 
-/** A run that is under way stays in its tab: two tabs that continue it would both be charged. */
+/** Offers this tab's run to another tab, unless it is under way: two tabs that continue it would both be charged. */
 function answerTab(account: string): void {
   const run = runner.run();
   if (run.phase === 'idle' || isUnderWay(run) || account !== owner) return;

@@ -10,7 +10,7 @@ export type RunPlan = {
   readonly tally: Tally;
 };
 
-/** The service compares entities in lower case, so a second spelling would get no row and is left out here. */
+/** The service compares entities in lower case and sends no row for a second spelling, so it is left out here. */
 export function planOf(preview: Preview, leftOut: ReadonlySet<SentKind>): RunPlan {
   const bySpelling = new Map<string, string>();
   for (const { kind, values } of preview.groups)
@@ -23,7 +23,7 @@ export function planOf(preview: Preview, leftOut: ReadonlySet<SentKind>): RunPla
   return { entities, tally: tallyOf(preview, leftOut, entities.length) };
 }
 
-/** What was pasted is what is sent, what is skipped, and the rest: repetitions of both. */
+/** Counts so that pasted = sent + skipped + duplicates. */
 function tallyOf(
   { groups, reserved, ranges, rejected }: Preview,
   leftOut: ReadonlySet<SentKind>,
@@ -80,7 +80,7 @@ export function truthOf({ entities, tally }: RunPlan, { cap, left }: Allowance):
 }
 
 /**
- * The service refuses a request that costs more than is left as a whole. Null when enough is left, or when that is
+ * A sentence when the run needs more checks than are left: the service refuses such a request as a whole. Null when
  * unknown.
  */
 export function shortfallOf({ entities }: RunPlan, { left }: Allowance): string | null {

@@ -39,7 +39,7 @@ export type RunEvent =
   | { readonly type: 'cancelled' }
   | { readonly type: 'failed'; readonly failure: Failure };
 
-/** The part of a run that outlives its page. */
+/** The part of a run that the tab's storage keeps over a reload. */
 export type RestoredRun = Pick<Run, 'entities' | 'tally' | 'answered' | 'rows' | 'charged'>;
 
 export const IDLE_RUN: Run = {

@@ -19,7 +19,7 @@ const OFFLINE = new NetworkFailure({ status: 0, error: 'Network', message: 'gone
 const many = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => `h${n}.example`);
 const planOf = (entities: readonly string[]): RunPlan => ({ entities, tally: EMPTY_TALLY });
 
-/** A fake service: each answer is given when the test says so, and time passes by waiting. */
+/** A fake service and clock: the test gives each answer, and only a wait of the runner moves the time. */
 function createWorld() {
   let nowMs = 1_000_000;
   const asked: (readonly string[])[] = [];

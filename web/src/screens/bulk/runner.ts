@@ -13,7 +13,7 @@ export type Runner = {
   readonly run: () => Run;
   readonly subscribe: (listener: () => void) => () => void;
   readonly start: (plan: RunPlan, cap: number) => void;
-  /** Shows a run of an earlier page, and continues it on `resume`. Ignored when there is a run. */
+  /** Takes over a run from before a reload; `resume` continues it. Ignored when there is a run already. */
   readonly restore: (run: RestoredRun, cap: number) => void;
   /** Ends the run and drops its rows. */
   readonly forget: () => void;
@@ -22,12 +22,12 @@ export type Runner = {
   readonly cancel: () => void;
 };
 
-/** A longer wait is not handled automatically: the reader decides. */
+/** The longest Retry-After that the runner waits for by itself. A longer one stops the run until the reader resumes. */
 const PATIENCE_MS = 10 * 60_000;
-/** The burst window slides, so Retry-After can be 0. */
+/** Waits at least this long, because Retry-After can be 0: the burst window slides. */
 const WAIT_MIN_MS = 1_000;
 
-/** Sends a list, one request after another. It outlives the page that shows it. */
+/** Sends a list in requests one after another. The run continues while the dashboard shows other pages. */
 export function createRunner({ send, nowMs, wait }: RunnerNeeds): Runner {
   let run = IDLE_RUN;
   let cap = 1;

@@ -1,4 +1,4 @@
-/** How far to look for a line end before cutting at a blank or quotation mark; no indicator continues over either. */
+/** How far to look for a line end. Without one a slice ends at a blank or quote, which no indicator crosses. */
 const NEAR_CHARS = 4_096;
 const BLANK = /[\s"]/g;
 

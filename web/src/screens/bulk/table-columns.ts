@@ -17,7 +17,7 @@ export type Column = {
   readonly width: string;
   readonly sort?: Sort;
   readonly isNumber?: boolean;
-  /** Shown only where a row has it. */
+  /** Whether a row has a value for the column. A column with `isIn` is shown only if at least one row has. */
   readonly isIn?: (triage: TriageRow) => boolean;
 };
 
@@ -60,6 +60,6 @@ const COLUMNS: readonly Column[] = [
 export const columnsOf = (rows: readonly TriageRow[]): readonly Column[] =>
   COLUMNS.filter(({ isIn }) => isIn === undefined || rows.some(isIn));
 
-/** The box to select a row comes first. */
+/** The CSS grid columns; the first, of 32 px, holds the checkbox that selects a row. */
 export const widthsOf = (columns: readonly Column[]): string =>
   ['32px', ...columns.map(({ width }) => width)].join(' ');

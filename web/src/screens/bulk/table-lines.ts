@@ -9,7 +9,7 @@ export type Line =
 
 export type TableLines = {
   readonly lines: readonly Line[];
-  /** The line of each row, for the keys that step from row to row. */
+  /** The index in `lines` of each row, for the keys that step from row to row. */
   readonly lineOfRow: readonly number[];
 };
 

@@ -11,11 +11,11 @@ export type TextState = {
 
 /** In the tab's storage: the box hands lists over through it, and the text survives a sign-in or a reload. */
 const KEY = HANDED_OVER.bulkText;
-/** The text is read after a pause in typing. */
+/** The text is parsed when typing has paused for this long. */
 const QUIET_MS = 200;
 
 let text = '';
-/** Reads the field's text later, because copying it takes longer than a key press may. */
+/** Returns the field's text when it is needed, because copying a large text on every key press would delay typing. */
 let typed: (() => string) | null = null;
 let written: string | null = null;
 let version = 0;

@@ -4,16 +4,16 @@ import { DECISION_WORDS, type Decision } from './decision.ts';
 import { seenOf, type TriageRow } from './triage-view.ts';
 
 const CAUSES_TOLD_MAX = 5;
-/** A ticket is read by a person; the whole list is a CSV. */
+/** A ticket names at most this many values, because people read it; the CSV export has the whole list. */
 export const VALUES_TOLD_MAX = 50;
 
 export type TicketOf = {
   readonly decision: Decision;
   readonly rows: readonly TriageRow[];
-  /** The line that accounts for everything pasted. */
+  /** The line of `sumLine`, which accounts for everything pasted. */
   readonly sum: string;
   readonly nowMs: number;
-  /** Ticket systems turn text into links, so values are written in a form that is none. */
+  /** Ticket systems turn text into links, so values are written defanged. */
   readonly defang: (entity: string) => string;
 };
 

@@ -14,7 +14,7 @@ import css from './triage-table.module.css';
 import { scoreOf, seenOf, type TriageRow, toggled } from './triage-view.ts';
 
 export type LinePlace = {
-  /** The number of the line in the table. */
+  /** The index of the line in the table, headings included. */
   readonly line: number;
   readonly topPx: number;
   readonly measure: (element: Element | null) => void;

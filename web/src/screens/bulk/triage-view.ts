@@ -122,12 +122,12 @@ const COMPARE: Readonly<Record<Sort, (a: TriageRow, b: TriageRow) => number>> = 
   family: byText(({ row }) => row.malwareFamily),
   network: (a, b) => (a.row.asn ?? NO_ASN) - (b.row.asn ?? NO_ASN),
   country: byText(({ row }) => row.countryCode),
-  // The newest first.
+  // The most recently seen first.
   seen: (a, b) => compareText(seenOf(b) ?? '', seenOf(a) ?? ''),
 };
 
 const NO_ASN = 2 ** 32;
-/** Rows without the text come last. */
+/** Sorts by a text of the row, such as its country; rows without it come last. */
 function byText(textOf: (row: TriageRow) => string | undefined) {
   return (a: TriageRow, b: TriageRow): number => {
     const [left, right] = [textOf(a) ?? '', textOf(b) ?? ''];

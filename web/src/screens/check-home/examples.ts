@@ -5,7 +5,7 @@ import { plural } from '../../words/numbers.ts';
 export type Example = {
   readonly target: Target;
   readonly what: string;
-  /** What the answer shows. A verdict is not foretold: the check gives it. */
+  /** What the answer of the check will show. It never names the verdict, which may change. */
   readonly see: string;
 };
 
@@ -35,7 +35,7 @@ const accused = ({ value, sourceCount }: NonNullable<PublicStats['accusedExample
   see: 'who says so and since when, and the points that each source adds',
 });
 
-/** Informative on any corpus. The accused address is the service's own choice; without one there is no such example. */
+/** Examples that are informative on any corpus. The service chooses the accused address; without one it is left out. */
 export const examplesOf = (
   stats: Partial<Pick<PublicStats, 'accusedExample'>> | undefined,
 ): readonly Example[] => {
@@ -43,7 +43,7 @@ export const examplesOf = (
   return [SERVICE, ...(example === null ? [] : [accused(example)]), LOOKALIKE, TEST_FILE];
 };
 
-/** Said in the place of the accused address. */
+/** The sentence shown in place of the accused address when the service names none; null when it does or is loading. */
 export function noAccusedSentence(
   stats: Partial<Pick<PublicStats, 'accusedExample' | 'indicators'>> | undefined,
 ): string | null {

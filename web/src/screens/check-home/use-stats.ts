@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { assay } from '../../service/client.ts';
 
-/** The service counts every five minutes. */
+/** Asks again every five minutes, because the service counts no more often. */
 const AGAIN_MS = 300_000;
 
 export const useStats = () =>

@@ -23,7 +23,7 @@ import { keepForSignIn, useContact, useContactCheck } from './use-contact.ts';
 
 export default function ContactPage() {
   const contact = useContact();
-  // Keyed by the value, so that nothing of one contact is shown with another.
+  // Keyed by the value, so that no state of one contact is kept for the next.
   if (contact !== null) return <Shown key={`${contact.type} ${contact.value}`} contact={contact} />;
   return <Nothing />;
 }

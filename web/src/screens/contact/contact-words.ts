@@ -11,7 +11,7 @@ import type { Tone } from '../../ui/verdict-mark.tsx';
 import { plural } from '../../words/numbers.ts';
 import { absoluteTime } from '../../words/time.ts';
 
-/** The answer of the one route that takes all three in its body. */
+/** The answer of the route that takes an e-mail address, a phone number or a wallet in its body. */
 export type ContactAnswer =
   | (EmailReport & { readonly detectedType: 'email' })
   | (PhoneResult & { readonly detectedType: 'phone' })
@@ -22,13 +22,13 @@ export type Fact = { readonly label: string; readonly says: string };
 export type ContactView = {
   readonly word: string;
   readonly tone: Tone;
-  /** Null where a number would claim more than is known. */
+  /** The score; null when the level is `inconclusive`, because a number would claim more than is known. */
   readonly risk: number | null;
   readonly reasons: readonly string[];
   readonly action: string;
   readonly score: RiskScore;
   readonly sources: readonly { readonly id: string; readonly name: string; readonly category: string }[];
-  /** How the chart calls each factor: a list by its name, others as the service does. */
+  /** The label of each factor in the chart: the name of a list, for other factors the name that the service sends. */
   readonly factorNames: readonly { readonly id: string; readonly name: string }[];
   readonly facts: readonly Fact[];
 };
@@ -42,7 +42,7 @@ export const CONTACT_WORDS: Readonly<Record<ContactType, string>> = {
 export function contactView(answer: ContactAnswer): ContactView {
   const { riskScore, recommendedAction } = answer;
   const evidence = answer.detectedType === 'crypto' ? undefined : answer.evidence;
-  // The lookup status of a contact is about lists that name it, not about a file that was seen.
+  // The lookup status is left out: `verdictOf` reads it as "seen or not", but for a contact it is about listings.
   const { word, tone } = verdictOf({ insights: { riskScore, evidence } });
   return {
     word,
@@ -147,7 +147,7 @@ export function contactTicket(contact: Contact, view: ContactView, checkedMs: nu
     .join('\n');
 }
 
-/** An address as no mail program opens it; numbers and wallets are no links. */
+/** Defangs an e-mail address; phone numbers and wallets stay as they are, because no program turns them into links. */
 export const defangedContact = ({ type, value }: Contact): string => {
   if (type !== 'email') return value;
   const at = value.lastIndexOf('@');

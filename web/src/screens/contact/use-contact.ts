@@ -16,14 +16,14 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 let hash = '';
-/** This page is still drawn while the next one loads, whose address has another fragment or none. */
+/** The fragment of the contact page. While the next page loads, this one is still drawn and keeps its last fragment. */
 function hashHere(): string {
   if (isHere()) hash = location.hash;
   return hash;
 }
 const isHere = (): boolean => location.pathname === hrefOf(CONTACT_PATH);
 
-/** In memory only: the way to the sign-in page and back has no place for it. */
+/** The contact to return to after a sign-in. In memory only, because the sign-in page's address must not hold it. */
 let kept: Contact | null = null;
 
 /** The contact behind the `#`, or the one that was kept while its reader signed in. */

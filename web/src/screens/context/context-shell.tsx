@@ -9,7 +9,7 @@ import { Moment } from '../../ui/moment.tsx';
 import css from './context.module.css';
 import type { AskedPage } from './use-context.ts';
 
-/** The states around a context page: its content is drawn only when it is here. */
+/** A context page in every state: signed out, loading, failed or unreadable; `children` is drawn when data is here. */
 export function ContextShell<T>({
   title,
   kind,
@@ -22,7 +22,7 @@ export function ContextShell<T>({
   /** What the title names: "Source", "Malware family or tool". */
   kind: string;
   asked: AskedPage<T>;
-  /** What the address of this page takes, for one that cannot be read. */
+  /** The values that the page's address may hold, shown when it holds another. */
   wanted: string;
   isMono?: boolean;
   children: (data: T) => React.ReactNode;
@@ -84,7 +84,7 @@ function Content<T>({
 
 const saidOf = ({ details, message }: InvalidRequest): string => details[0]?.message ?? message;
 
-/** What is wrong with the address, and what it takes. */
+/** Says what is wrong with the value in the page's address, and which values are possible. */
 export const Wanted = ({
   said,
   wanted,

@@ -10,7 +10,7 @@ import type { Bar } from '../../charts/bars.tsx';
 import type { LevelPart } from '../../charts/level-shares.ts';
 import { exact, plural } from '../../words/numbers.ts';
 
-/** What a page is about, for its sentences: "in this range", "of this source". */
+/** What a page is about, for its sentences: "in this range", "by this source". */
 export type Subject = 'network' | 'range' | 'source' | 'family';
 
 const INSIDE: Readonly<Record<Subject, string>> = {
@@ -21,10 +21,10 @@ const INSIDE: Readonly<Record<Subject, string>> = {
 };
 
 const WORST_FIRST = ['critical', 'high', 'medium', 'low', 'inconclusive', 'safe'] as const;
-/** A listed value below 10 points: its reports have faded or are too weak to count. */
+/** The word for a listed value below 10 points, whose reports have faded or are too weak to count. */
 const FADED = { word: 'Under 10 points', tone: 'neutral' } as const;
 
-/** Levels that occur, worst first, with the words of the ladder. */
+/** The levels that listed values of a page have, worst first, with the words of the ladder. */
 export const levelParts = ({ byLevel }: MemberCounts): readonly LevelPart[] =>
   WORST_FIRST.filter((level) => byLevel[level] > 0).map((level) => {
     const { word, tone } = level === 'inconclusive' ? FADED : verdictOfLevel(level);
@@ -56,7 +56,7 @@ export function countSentence(subject: Subject, { listed, examined, isPartial }:
     : head;
 }
 
-/** Why a page names nothing; nothing listed is no verdict. */
+/** Why a page shows no values. It must not sound like a verdict: a range that is not listed is not clean. */
 export function emptyWords(subject: Subject, { listed, withheld }: MemberCounts): string {
   if (listed > 0 && withheld > 0)
     return `The licence does not allow to pass the values on: ${plural(withheld, 'is', 'are')} counted and not named.`;
@@ -98,7 +98,7 @@ export function sourceSentence(source: SourceFacts): string {
   return `${name} is ${FORMS[threatClass]} (${category}), graded ${letter} with a reliability of ${confidenceBase} of 100. ${terms}`;
 }
 
-/** "still listed on D": the date of the data, never our load time (O55). */
+/** "still listed on" a date: the date of the source's data and never of our download (O55). */
 export function freshnessSentence({ dataAt, freshness, entries }: SourceFacts): string {
   if (dataAt === null) return 'Nothing of it has been loaded yet.';
   const listed = `${plural(entries, 'entry', 'entries')}, still listed on ${day(dataAt)}`;

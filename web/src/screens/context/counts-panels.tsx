@@ -19,7 +19,7 @@ import {
 
 const CATEGORIES_MAX = 10;
 
-/** How much is listed, how grave, of which kind, and since when. */
+/** How many values a page lists, their levels and categories, and since when they are listed. */
 export function CountsPanels({ subject, counts }: { subject: Subject; counts: MemberCounts }) {
   const levels = levelParts(counts);
   const categories = shareBars(counts.byCategory, counts.examined, CATEGORIES_MAX);
@@ -51,7 +51,7 @@ export function CountsPanels({ subject, counts }: { subject: Subject; counts: Me
 
 const FAMILIES_MAX = 24;
 
-/** The families of the values lead on to their own pages. */
+/** The malware families that the values are listed for, as links to the pages of the families. */
 export function Families({ counts, title = 'Families' }: { counts: MemberCounts; title?: string }) {
   const families = Object.entries(counts.byFamily);
   if (families.length === 0) return null;

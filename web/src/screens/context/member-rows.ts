@@ -13,7 +13,7 @@ export type MemberRow = {
   readonly id: string;
   readonly value: string;
   readonly leads: Leads;
-  /** Null for a kind that a check does not judge. */
+  /** Null for a member of a kind that a check does not judge. */
   readonly verdict: { readonly word: string; readonly tone: Tone } | null;
   readonly score: number | null;
   readonly families: readonly string[];
@@ -36,7 +36,7 @@ export const toRow = (member: Member): MemberRow => ({
   sources: member.sources,
 });
 
-/** The word is the service's, the tone that of its level. */
+/** The verdict in the service's own word, with the tone of its level. */
 function verdictOfMember({ level, word, action }: Member): MemberRow['verdict'] {
   if (level === null || word === null) return null;
   const evidence = {
@@ -64,12 +64,12 @@ function leadsOf({ type, value }: Member): Leads {
   }
 }
 
-/** O55: a date of the entry says whose it is; the date of a source's data is no date of the entry. */
+/** The date of an entry and a word for its origin; never the date of the source's data, which dates no entry (O55). */
 function whenOf({ firstSeen, dating }: Member): MemberRow['when'] {
   if (firstSeen === null || dating === 'undated') return { word: 'no date', at: null };
   return { word: dating === 'own' ? 'reported' : 'listed since', at: firstSeen };
 }
 
-/** One value on each line, as it is: a block list or a search takes it so. */
+/** One value on each line, not defanged, as block lists and searches need it. */
 export const valuesText = (rows: readonly MemberRow[]): string =>
   rows.map(({ value }) => `${value}\n`).join('');

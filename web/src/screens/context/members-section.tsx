@@ -19,7 +19,7 @@ const ORDERS: readonly { readonly order: Order; readonly title: string }[] = [
   { order: 'newest', title: 'Newest first' },
 ];
 
-/** The values of a page in both orders. The order is in the address, so that a link shows the same list. */
+/** The members of a page, worst or newest first. The order is in the address, so that a link shows the same list. */
 export function MembersSection({
   subject,
   of,

@@ -50,7 +50,7 @@ const Single = ({ target }: { target: Target }) => (
   </p>
 );
 
-/** The box's own reading: private ranges are answered here, and nothing is sent for them. Null while it loads. */
+/** Reads the range with the box's parser, so that a private one is answered without a request. Null while it loads. */
 function useRange(raw: string): AskedRange | null {
   const [read, setRead] = useState<{ readonly raw: string; readonly asked: AskedRange } | null>(null);
   useEffect(() => {
@@ -58,7 +58,7 @@ function useRange(raw: string): AskedRange | null {
     const settle = (asked: AskedRange) => isCurrent && setRead({ raw, asked });
     loadReader().then(
       (reader) => settle(askedRange(reader(raw))),
-      // Without the parser the service decides.
+      // When the parser cannot be loaded, the service decides whether this is a range.
       () => settle({ kind: 'range', cidr: raw }),
     );
     return () => {

@@ -3,7 +3,7 @@ import type { Reading } from '../../box/reading.ts';
 
 export type AskedRange =
   | { readonly kind: 'range'; readonly cidr: string }
-  /** One address, or another indicator with a page of its own. */
+  /** No range but one address, or another indicator with a page of its own. */
   | { readonly kind: 'single'; readonly target: Target }
   | { readonly kind: 'words'; readonly sentence: string; readonly isLocal: boolean };
 
@@ -18,7 +18,7 @@ export function askedRange(reading: Reading): AskedRange {
   const { lead, sentence } = answer;
   if (lead?.kind === 'path' && lead.path.startsWith(PREFIX))
     return { kind: 'range', cidr: lead.path.slice(PREFIX.length) };
-  // A range without a lead is set aside, and the sentence says for what.
+  // A range without a lead is reserved, such as a private one, and the sentence says for what.
   return word === 'Range' && lead === undefined ? words(sentence, true) : words(NO_RANGE, false);
 }
 

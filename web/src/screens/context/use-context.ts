@@ -9,7 +9,7 @@ export type Members = {
   readonly newest?: MemberList;
   readonly worst?: MemberList;
 };
-/** Asks for a page, or for the members after a cursor. */
+/** Requests a context page; with a cursor, the next members of it. */
 export type Ask<T> = (cursor: string | undefined, signal: AbortSignal) => Promise<T>;
 
 export type AskedPage<T> = {

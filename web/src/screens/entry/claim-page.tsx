@@ -2,7 +2,7 @@ import type { ClaimedKey } from '@assay/sdk';
 import { useState } from 'react';
 import { Link } from '../../navigation/link.tsx';
 import { FirstAnswer } from '../../secrets/first-answer.tsx';
-// Not loaded later: a script that is lost after the claim would lose the secret.
+// Not loaded lazily: if this script failed to load after the claim, the secret could not be shown and would be lost.
 import { RevealLayer } from '../../secrets/reveal-layer.tsx';
 import { assay } from '../../service/client.ts';
 import { askSessionAgain } from '../../service/session.ts';

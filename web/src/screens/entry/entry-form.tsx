@@ -13,11 +13,11 @@ export function EntryForm({
   children,
   after,
 }: {
-  /** `empty` removes what was typed: the form stays until the next page has loaded. */
+  /** Sends the form. `empty` clears the fields, because the form stays on the screen until the next page has loaded. */
   send: (fields: FormData, empty: () => void) => void;
   isSending: boolean;
   failure: Failure | null;
-  /** The words on the button, and those while it waits. */
+  /** The words on the button; `acting` are those while the request is under way. */
   act: string;
   acting: string;
   children: ReactNode;

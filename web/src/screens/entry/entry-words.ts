@@ -2,7 +2,7 @@ import { Forbidden, InvalidRequest, Unauthorized } from '@assay/sdk';
 import { PasskeyNotShown } from '../../secrets/passkey-not-shown.ts';
 import { describeFailure, type Failure } from '../../service/failure.ts';
 
-/** What a page asks of the service, as the subject of a sentence. */
+/** The action of a page as the subject of a sentence, such as "Signing in needs a change". */
 type Act =
   | 'Signing in'
   | 'Registering'
@@ -12,7 +12,7 @@ type Act =
   | 'Claiming the key'
   | 'Joining the organization';
 
-/** A failure in the words of the service; only the title names what was tried. */
+/** A failure in the service's own words; only the title is ours and names the action. */
 export const entryFailure =
   (act: Act) =>
   (error: unknown, nowMs: number): Failure => {
@@ -35,6 +35,6 @@ export const entryFailure =
 const problemsOf = ({ details, message }: InvalidRequest): string =>
   details.length === 0 ? message : details.map((problem) => problem.message).join(' ');
 
-/** The service refuses a link without naming a field; a password that it refuses is named. */
+/** True when the link itself is refused. A refused password is different: the service then names that field. */
 export const isLinkEnded = (error: unknown): boolean =>
   error instanceof InvalidRequest && error.details.every(({ path }) => path === 'token');

@@ -83,7 +83,7 @@ const CodeField = ({ isRecovery }: { isRecovery: boolean }) => (
       inputMode={isRecovery ? undefined : 'numeric'}
       maxLength={40}
       required
-      // The field replaces the one that had the focus.
+      // This field replaces the one that had the focus, so it takes the focus over.
       ref={(field) => field?.focus()}
     />
   </>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import css from './entry.module.css';
 
-/** As many units of UTF-16 as the service reads. */
+/** The service's limit for a password, in UTF-16 code units as `maxLength` counts. */
 const PASSWORD_UNITS_MAX = 512;
 const PASSWORD_CHARS_MIN = 10;
 

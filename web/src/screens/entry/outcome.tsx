@@ -12,7 +12,7 @@ export function Outcome({ state, children }: { state: 'done' | 'ended'; children
   );
 }
 
-/** For a link that was used, is too old, or came without its token. */
+/** Shown for a link that was already used, has expired or lacks its token. */
 export const LinkEnded = ({ children }: { children: ReactNode }) => (
   <Outcome state="ended">
     <p>

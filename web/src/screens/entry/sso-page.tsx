@@ -15,7 +15,7 @@ import { useLink } from './use-link.ts';
 
 const wordsOf = entryFailure('Signing in');
 
-/** The provider has sent the browser back. The token of the address opens the session, once, in this browser. */
+/** Where the identity provider sends the browser back to. The token in the address opens the session, once. */
 export default function SsoPage() {
   const { token, failure, isSending, sendWith } = useLink(wordsOf);
   const tried = useRef<string | null>(null);

@@ -4,7 +4,7 @@ import { useSending } from '../../service/use-sending.ts';
 import { isLinkEnded } from './entry-words.ts';
 import { useLinkToken } from './use-link-token.ts';
 
-/** The link that opened the page. `token` is null when it is not whole, was used or has expired. */
+/** The link that opened the page. `token` is null when the link lacks one, was used or has expired. */
 export function useLink(words: (error: unknown, nowMs: number) => Failure) {
   const given = useLinkToken();
   const [ended, setEnded] = useState<string | null>(null);

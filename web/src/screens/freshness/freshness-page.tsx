@@ -63,7 +63,7 @@ function Datasets() {
   );
 }
 
-/** The same number as on every other page; its place is kept while it is on its way. */
+/** The number of listed indicators, the same as on every other page. Nothing is drawn while it loads. */
 function Listed() {
   const { data } = useQuery({
     queryKey: ['stats'],

@@ -32,7 +32,7 @@ export function freshnessSentence({
 export const countOf = (datasets: readonly DatasetStatus[], status: Status): number =>
   datasets.filter((dataset) => dataset.status === status).length;
 
-/** What one source does for the cause, and what several do. A cause of a newer service is shown as it came. */
+/** The words of each cause for one source and for several. An unknown cause of a newer service is shown as sent. */
 const CAUSES: Readonly<Record<string, readonly [one: string, many: string]>> = {
   key: ['waits for a key', 'wait for a key'],
   refused: ['is refused by its publisher', 'are refused by their publishers'],
@@ -58,7 +58,7 @@ export function causeSentence(datasets: readonly Pick<DatasetStatus, 'cause'>[])
   return said.length === 0 ? '' : `${said.join(', ')}.`;
 }
 
-/** Said once for the page, because an import moves the dates of every list of its set. */
+/** By how many days imports moved dates, in one sentence for the page: an import moves those of all its lists. */
 export function movedSentence(datasets: readonly Pick<DatasetStatus, 'movedDays'>[]): string | null {
   const moved = datasets.flatMap(({ movedDays }) => (movedDays === 0 ? [] : [movedDays]));
   if (moved.length === 0) return null;

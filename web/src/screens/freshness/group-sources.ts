@@ -2,7 +2,7 @@ import type { DatasetStatus } from '@assay/sdk';
 import { plural } from '../../words/numbers.ts';
 import { causeSentence, STATUSES, type Status } from './freshness-words.ts';
 
-/** What the reader wants to see; all of it is in the address. */
+/** The reader's choice of sources. All of it is in the address, so that a link shows the same. */
 export type SourceFilter = {
   readonly text: string;
   readonly status: Status | null;
@@ -27,7 +27,7 @@ export const searchOf = ({ text, status, kind }: SourceFilter): Search => ({
 
 type Kinded = Pick<DatasetStatus, 'category' | 'threatClass'>;
 
-/** Threat lists by what they accuse of, the others by what they are for. */
+/** The kind of a source: the category of a threat list, for other lists the threat class. */
 export const kindOf = ({ category, threatClass }: Kinded): string =>
   threatClass === 'threat' ? category : threatClass;
 
@@ -63,7 +63,7 @@ export function matching(
   });
 }
 
-/** Sources that share a reason, or a kind where nothing is wrong. */
+/** Sources that share the reason of their status; fresh sources share a kind instead. */
 export type SourceGroup = {
   readonly id: string;
   readonly heading: string;
@@ -72,12 +72,12 @@ export type SourceGroup = {
 export type StatusGroup = {
   readonly status: Status;
   readonly count: number;
-  /** Empty where the only group says it. */
+  /** The causes with their counts; empty for a single group, whose heading says the cause. */
   readonly summary: string;
   readonly groups: readonly SourceGroup[];
 };
 
-/** By status, the worst first; then by reason, so that each is said once; fresh ones by kind. */
+/** Groups by status, the worst first, then by reason, so that each reason is written once; fresh sources by kind. */
 export function groupSources(datasets: readonly DatasetStatus[]): readonly StatusGroup[] {
   return STATUSES.flatMap(({ status }) => {
     const of = datasets.filter((dataset) => dataset.status === status);

@@ -15,7 +15,7 @@ import { useSourceFilter } from './use-source-filter.ts';
 
 export function SourceGroups({ datasets }: { datasets: readonly DatasetStatus[] }) {
   const [filter, change] = useSourceFilter();
-  // The keys of the search field are drawn before the rows that they leave.
+  // Deferred, so that the search field shows each typed key before the long list is filtered and drawn.
   const wanted = useDeferredValue(filter);
   const found = useMemo(() => matching(datasets, wanted), [datasets, wanted]);
   const groups = useMemo(() => groupSources(found), [found]);

@@ -7,14 +7,14 @@ import { filterOf, type SourceFilter, searchOf } from './group-sources.ts';
 const TYPING_MS = 250;
 
 /**
- * The filter of the page, in its address. The list follows every key at once and the address when the typing pauses; a link
- * or the browser's history that changes the address changes the filter.
+ * The filter of the page, kept in its address. A typed key filters the list at once and changes the address when typing
+ * pauses. A link or the browser's history that changes the address changes the filter too.
  */
 export function useSourceFilter(): readonly [SourceFilter, (filter: SourceFilter) => void] {
   const { path, search } = useShownPlace();
   const [filter, setFilter] = useState(() => filterOf(search));
   const shown = textOf(filterOf(search));
-  /** Addresses that this page wrote and that are not shown yet: they must not overwrite what was typed since. */
+  /** Filters that this page wrote to the address. When one comes back, it must not overwrite what was typed since. */
   const written = useRef<string[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {

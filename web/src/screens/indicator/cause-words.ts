@@ -1,4 +1,4 @@
-/** Completes "Listed for". A category of a source that is not here is quoted. */
+/** Words that complete "Listed for", by category of the source. A category that is missing here is quoted. */
 const WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     c2: 'command and control',
@@ -17,7 +17,7 @@ const WORDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The categories of sources that stand for one of the above. */
+/** Categories that are shown as one of the categories above. */
 const STANDS_FOR: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'attack-source': 'bruteforce',
@@ -60,7 +60,7 @@ const SHORT: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The same as one or two words, for a tag. */
+/** The words of a category in their short form of one or two words, for a tag. */
 export const causeTag = (category: string): string =>
   SHORT.get(STANDS_FOR.get(category) ?? category) ?? category;
 

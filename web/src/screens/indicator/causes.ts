@@ -5,7 +5,7 @@ import type { Listing } from './panels/check-seen.ts';
 
 type Named = { readonly id: string; readonly name: string };
 
-/** What it is accused of, with the sources that say so: readers ask for the cause first and for the accuser second. */
+/** One accusation with the sources that make it: readers ask for the cause first and for the accuser second. */
 export type Cause = {
   /** "Listed for command and control, as part of 192.0.2.0/24." */
   readonly sentence: string;
@@ -17,7 +17,7 @@ export type Against = { readonly title: string; readonly description: string };
 
 export type Reasons = {
   readonly causes: readonly Cause[];
-  /** Sentences of the service that no cause tells already. */
+  /** Sentences of the service that add something to the causes. */
   readonly notes: readonly string[];
   readonly contradictions: readonly Against[];
 };
@@ -26,7 +26,7 @@ const TRACKING = 'Tracking only';
 const CAUSES_MAX = 4;
 const NOTES_MAX = 4;
 const NOT_SEEN = 'No source has seen this file. That is not a clean verdict. Checked again after 5 minutes.';
-/** Says how many points the listings below the first six add; the chart shows them. */
+/** A sentence about the points of the listings after the first six. It is left out, because the chart shows them. */
 const REST_OF_LISTINGS = /^\d+ more listings? adds? /;
 
 export function reasonsOf(phases: Phases): Reasons {
@@ -49,7 +49,7 @@ export function reasonsOf(phases: Phases): Reasons {
   };
 }
 
-/** That origins are independent is said with their number. */
+/** The signals that confirm the verdict, except independent origins: the headline already counts those. */
 const confirmed = ({ reputation }: Phases): readonly string[] =>
   (reputation?.verdict?.crossCorrelation?.signals ?? [])
     .filter(({ effect, type }) => effect === 'confirms' && type !== 'independent_origins')
@@ -58,7 +58,7 @@ const confirmed = ({ reputation }: Phases): readonly string[] =>
 /** The sources that accuse, strongest first. */
 export function accusersOf({ reputation, insights }: Phases): readonly SourceEntry[] {
   const score = (insights ?? reputation?.verdict)?.riskScore;
-  // Lists of trackers are lists of threats by class, and accuse of nothing.
+  // Lists of trackers have the class `threat` but accuse of nothing.
   if (score?.word === TRACKING) return [];
   const points = new Map(score?.factors.map(({ name, contribution }) => [name, contribution]));
   return (reputation?.sources ?? [])
@@ -77,7 +77,7 @@ export function causesOf(phases: Phases): readonly Cause[] {
   return [...causes.values()];
 }
 
-/** A source that adds nothing has a sentence of the service that says why. */
+/** Accusers that are part of the score. For one that adds nothing, the service sends a sentence that says why. */
 function countedAccusers(phases: Phases): readonly SourceEntry[] {
   const judged = phases.insights ?? phases.reputation?.verdict;
   const counted = new Set(judged?.riskScore.factors.map(({ name }) => name));

@@ -25,7 +25,7 @@ export const source = (name: string, threatClass: SourceEntry['threatClass'] = '
   dating: 'undated',
 });
 
-/** Like an older service, without the verdict in the first phase unless `of` has one. */
+/** A first phase without the verdict, as older services send it, unless `of` has one. */
 export const reputation = (of: Partial<PhaseOf<'reputation'>> = {}): Unmarked => {
   const data: Partial<PhaseOf<'reputation'>> = {
     query: IP.value,

@@ -24,7 +24,7 @@ export type CheckEnd =
 
 export type CheckState = {
   readonly target: CheckTarget;
-  /** When the charged check began; resuming keeps it. */
+  /** When the check began that was charged; a resumed check keeps this time. */
   readonly startedMs: number;
   /** When the current connection began: the wait for an answer is counted from here. */
   readonly connectedMs: number;
@@ -63,7 +63,7 @@ export function afterHappening(state: CheckState, happening: CheckHappening): Ch
       return { ...started(state.target, happening.atMs), earlier: shownPhases(state) };
     case 'phase':
       return withPhase(state, happening);
-    // Without a phase nothing was cut: the service did not answer.
+    // A check that is lost before its first phase was not cut: the service did not answer.
     case 'lost':
       return hasBegun(state)
         ? { ...state, end: { kind: 'cut', why: 'lost', failure: happening.failure } }
@@ -100,7 +100,7 @@ export const afterPhases = (state: CheckState, phases: readonly CheckPhase[], at
 
 const hasBegun = (state: CheckState): boolean => Object.keys(state.phases).length > 0;
 
-/** The phases of this check or, before its first one, those of the check before. */
+/** The phases of this check; until its first phase arrives, those of the check before "Check again". */
 export const shownPhases = (state: CheckState): Phases =>
   hasBegun(state) ? state.phases : (state.earlier ?? state.phases);
 

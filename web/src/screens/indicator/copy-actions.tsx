@@ -75,7 +75,7 @@ function CopiedNote({ copied, forget }: { copied: Copied; forget: () => void }) 
 
 function useCopy(state: CheckState) {
   const [copied, setCopied] = useState<Copied | null>(null);
-  // A ref keeps the offered actions stable while phases arrive.
+  // The copy function reads the state from a ref, so that it and the offered actions stay the same while phases arrive.
   const latest = useRef(state);
   latest.current = state;
   useEffect(() => {

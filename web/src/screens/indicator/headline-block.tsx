@@ -13,7 +13,7 @@ const MarkedName = lazy(async () => ({
   default: (await persistently(() => import('./marked-name.tsx'))).MarkedName,
 }));
 
-/** Who it is, since when, who says so, what to do, and why; all of it comes with the first answer. */
+/** The name, since when, who says so, what to do, and why. The first phase has it all, so nothing changes later. */
 export function HeadlineBlock({ state }: { state: CheckState }) {
   const phases = shownPhases(state);
   const headline = headlineOf(phases);

@@ -16,7 +16,7 @@ type Told = {
   readonly of?: Partial<ReputationSeen>;
 };
 
-/** A first answer in which every accuser counts. */
+/** The state after a first phase in which every accuser adds to the score. */
 function stateOf({ sources = [], level = 'inconclusive', word, action = 'unverified', ...more }: Told) {
   const accusers = sources.filter(({ threatClass }) => threatClass === 'threat');
   const factors = accusers.map(({ id }, nth) => ({
@@ -47,7 +47,7 @@ describe('every rung of the ladder', () => {
     safe: 'good',
     inconclusive: 'unknown',
   };
-  /** Words of a level that are drawn quieter than the level. */
+  /** Verdict words that have a quieter tone than their level. */
   const QUIET = [
     'Reserved address',
     'Reserved name',

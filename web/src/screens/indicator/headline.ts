@@ -7,14 +7,14 @@ import { tellingWords } from './infrastructure-words.ts';
 import { type EntryDate, entryDates, isSince } from './panels/entry-dates.ts';
 import { serviceWords } from './service-words.ts';
 
-/** What a person says first: its name, what it is, since when, who says so, and what to do. */
+/** What a person would say first about an indicator: its name, what it is, since when, who says so, what to do. */
 export type Headline = {
   readonly name: Name | null;
   /** Short phrases: "command and control", "many unrelated people share this address". */
   readonly about: readonly string[];
   readonly since: string | null;
   readonly who: Who | null;
-  /** Null before there is a verdict. */
+  /** The advice; null before there is a verdict. */
   readonly action: string | null;
 };
 
@@ -33,7 +33,7 @@ export type Who = {
 const NAMES_MAX = 3;
 const FAMILIES_MAX = 3;
 const TEST = 'test';
-/** The words of the ladder that already name the service. */
+/** Verdict words that already name the service, so that the headline does not repeat it. */
 const NAMES_SERVICE = /^Common service: /;
 
 export function headlineOf(phases: Phases): Headline {
@@ -81,7 +81,7 @@ function namedOf(
 const tagOf = (label: ReturnType<typeof tellingWords>): readonly string[] =>
   label === null ? [] : [label.tag];
 
-/** The earliest date of an entry and the latest of a sighting or of a list that still has it (O55). */
+/** A sentence: the earliest date of the entries and the latest of a sighting or of a list that still has it (O55). */
 function sinceOf({ reputation }: Phases, accusers: readonly SourceEntry[]): string | null {
   const listings = new Map((reputation?.listings ?? []).map((each) => [each.sourceId, each]));
   const dates = accusers.flatMap((source) =>
@@ -97,7 +97,7 @@ function sinceOf({ reputation }: Phases, accusers: readonly SourceEntry[]): stri
   return `${capital(since)}${last === undefined ? '' : `, ${wordOf(last)}`}.`;
 }
 
-/** A source's own date says more than the day when the entry appeared in a list. */
+/** Sorts a source's own date first, because it says more than the day when the entry appeared in a list. */
 const byWordThenDate = (a: EntryDate, b: EntryDate): number =>
   Number(a.word === 'listed since') - Number(b.word === 'listed since') || a.at.localeCompare(b.at);
 

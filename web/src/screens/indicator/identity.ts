@@ -17,7 +17,7 @@ export function typeWords({ type, value }: CheckTarget): string {
   }
 }
 
-/** A part of the line below the value; `to` is the page about it. */
+/** A part of the line below the indicator's value; with `to` it links to a page, such as that of the network. */
 export type IdentityPart = { readonly text: string; readonly to?: string };
 
 export function identityParts(target: CheckTarget, phases: Phases): readonly IdentityPart[] {
@@ -30,8 +30,8 @@ export function identityParts(target: CheckTarget, phases: Phases): readonly Ide
 }
 
 /**
- * From the first answer where it has them, so that nothing moves when the second one comes. A name has the country of
- * its address only: the network of that address is not its own.
+ * Network and country, from the first phase if it has them, so that nothing moves when the second comes. A domain gets
+ * only the country of its address, because the network of that address is not the domain's own.
  */
 function networkParts({ type }: CheckTarget, phases: Phases): readonly IdentityPart[] {
   const known = phases.reputation?.network;

@@ -92,8 +92,8 @@ type LaterProps = {
   readonly onPick: (source: string | null) => void;
 };
 /**
- * Memoized, so that nothing here renders together with the verdict. It stays empty until the first verdict, which would
- * push it down.
+ * The page below the verdict. Memoized, so that it does not render together with the verdict. It stays empty until the
+ * first verdict, which would push it down.
  */
 const Later = memo(function Later({ state, picked, onPick }: LaterProps) {
   const isSignedIn = useSession().state === 'signed-in';

@@ -1,17 +1,17 @@
-/** How lists describe an indicator, and what that means for the reader. It never raises the score. */
+/** The words for an attribute, by which lists describe an indicator without accusing it. It never raises the score. */
 export type ContextWords = {
   readonly tag: string;
   readonly meaning: string;
-  /** Says who is behind it, so that it can stand for the indicator in the headline. */
+  /** True when the attribute says what the indicator is, so that the headline may name it so. */
   readonly isTelling: boolean;
-  /** The most telling first. */
+  /** Lower ranks tell more about the indicator and are shown first. */
   readonly rank: number;
 };
 
 const SHARED = 'many unrelated people share this address';
 const RESOLVES = 'it answers name queries for many people';
 
-/** The most telling first; those after `QUIET_FROM` describe where it is and not what it is. */
+/** The attribute that tells most is first. Those from `QUIET_FROM` on say where an indicator is and not what it is. */
 const WORDS: readonly (readonly [attribute: string, tag: string, meaning: string])[] = [
   ['tor-exit', 'Tor exit', SHARED],
   ['vpn', 'VPN exit', SHARED],
@@ -41,7 +41,7 @@ const BY_ATTRIBUTE: ReadonlyMap<string, ContextWords> = new Map(
   ]),
 );
 
-/** An attribute unknown to this version is quoted. */
+/** The words for an attribute. One of a newer service, unknown to this version, is quoted. */
 export const contextWords = (attribute: string): ContextWords =>
   BY_ATTRIBUTE.get(attribute) ?? {
     tag: `“${attribute}”`,
@@ -50,7 +50,7 @@ export const contextWords = (attribute: string): ContextWords =>
     rank: WORDS.length,
   };
 
-/** The attribute that may stand for the indicator; null where none says what it is. */
+/** The attribute that the headline may name the indicator by; null when none says what it is. */
 export const tellingWords = (attributes: readonly string[]): ContextWords | null =>
   attributes
     .map(contextWords)

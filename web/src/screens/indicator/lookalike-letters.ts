@@ -1,4 +1,4 @@
-/** A piece of a name. `note` says what is foreign or changed about it; null: nothing. */
+/** A piece of a domain name. `note` says which letter of it is foreign or changed; null when none is. */
 export type LetterPart = { readonly text: string; readonly note: string | null };
 
 const SCRIPTS: readonly (readonly [name: string, script: RegExp])[] = [
@@ -12,10 +12,10 @@ const SCRIPTS: readonly (readonly [name: string, script: RegExp])[] = [
   ['Latin', /\p{Script=Latin}/u],
 ];
 const ASCII_MAX = 0x7f;
-/** More changes are another name, and marks would explain nothing. */
+/** With more changes the names are too different for marked letters to explain the imitation. */
 const CHANGES_MAX = 3;
 
-/** The letters of `name` that are of another alphabet, or differ from the name it imitates; null where none explains it. */
+/** Marks the letters of `name` from another alphabet, else those that differ from `of`; null when nothing is marked. */
 export function letterParts(name: string, of: string): readonly LetterPart[] | null {
   const letters = Array.from(name);
   const foreign = letters.map((letter, at) =>
@@ -43,7 +43,7 @@ function joined(letters: readonly string[], notes: readonly (string | null)[]): 
   return parts;
 }
 
-/** The fewest changes that make `name` of `of`, as notes on the letters of `name`; null where there are too many. */
+/** The fewest changes that turn `of` into `name`, as notes on the letters of `name`; null when there are too many. */
 function changes(name: readonly string[], of: readonly string[]): readonly (string | null)[] | null {
   const cost = costs(name, of);
   if ((cost[name.length]?.[of.length] ?? Number.POSITIVE_INFINITY) > CHANGES_MAX) return null;
@@ -78,7 +78,7 @@ function changes(name: readonly string[], of: readonly string[]): readonly (stri
 const isSwap = (name: readonly string[], of: readonly string[], at: number, to: number): boolean =>
   at > 1 && to > 1 && name[at - 1] === of[to - 2] && name[at - 2] === of[to - 1];
 
-/** Edit distances of all beginnings, where swapping two neighbours is one change. */
+/** Edit distances between all beginnings of both names; swapping two neighbouring letters counts as one change. */
 function costs(name: readonly string[], of: readonly string[]): readonly (readonly number[])[] {
   const cost: number[][] = [];
   for (let at = 0; at <= name.length; at += 1) {

@@ -27,6 +27,6 @@ export function MarkedName({ value, of }: { value: string; of: string }) {
   );
 }
 
-/** Names below it are left out: only the name itself is compared. */
+/** The last labels of a name in Unicode. Subdomains are left out, because they are no part of the imitation. */
 const readableName = (value: string, labels: number): string =>
   value.split('.').slice(-labels).map(readableLabel).join('.');

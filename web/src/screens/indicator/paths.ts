@@ -1,4 +1,4 @@
-/** The pages that describe what an indicator has in common with others. */
+/** Paths of the pages about something that indicators have in common: a family, a source, a network. */
 export const familyPath = (name: string): string => `/family/${encodeURIComponent(name.toWellFormed())}`;
 export const sourcePath = (id: string): string => `/source/${encodeURIComponent(id.toWellFormed())}`;
 export const asnPath = (asn: number): string => `/asn/${asn}`;

@@ -17,7 +17,7 @@ const NAME = /^(?=.{1,253}$)(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+[a-z]{2,63}$/;
 
 /**
  * True when the text is certainly canonical and of the type in the path, so that the check can start before the parser
- * is loaded. In doubt the parser decides: another spelling would be a second check.
+ * is loaded. In doubt it waits for the parser: a check of a non-canonical spelling would be charged a second time.
  */
 export function isPlain(type: PageType, raw: string): boolean {
   switch (type) {

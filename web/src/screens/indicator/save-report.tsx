@@ -12,7 +12,7 @@ import type { CheckState } from './check-state.ts';
 import css from './copy-actions.module.css';
 import save from './save-report.module.css';
 
-/** Keeps the finished check with the account. Signed out, a link says what saving needs. */
+/** The button that saves the finished check as a report of the account; signed out, a link to sign in. */
 export function SaveReport({ state }: { state: CheckState }) {
   const session = useSession();
   const { path } = usePlace();
@@ -22,7 +22,7 @@ export function SaveReport({ state }: { state: CheckState }) {
         Sign in to save a report
       </Link>
     );
-  // Takes its place before the session is known, so that nothing moves when it is.
+  // Drawn invisibly while the session is unknown, so that nothing moves when it appears.
   return <SaveButton state={state} isOffered={session.state === 'signed-in'} />;
 }
 
@@ -67,11 +67,11 @@ function SaveButton({ state, isOffered }: { state: CheckState; isOffered: boolea
 
 function useSave(state: CheckState): { readonly saving: Saving; readonly run: () => void } {
   const [saving, setSaving] = useState<Saving>(IDLE);
-  // Refs keep the offered action stable while phases arrive.
+  // The action reads the state from a ref, so that it stays the same object while phases arrive.
   const latest = useRef({ state, saving });
   latest.current = { state, saving };
   const { startedMs } = state;
-  // "Check again" makes another answer, which may be saved too.
+  // "Check again" starts another check, whose answer may be saved too.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the start of the check triggers the effect and is not read in it.
   useEffect(() => setSaving(IDLE), [startedMs]);
   const run = useMemo(

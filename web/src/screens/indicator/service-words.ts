@@ -12,5 +12,5 @@ const KINDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What a named service does. A kind of a newer service is shown as it came. */
+/** What a named service does, in words. A kind that only a newer service knows is shown as sent. */
 export const serviceWords = (kind: string): string => KINDS.get(kind) ?? kind;

@@ -4,12 +4,12 @@ import type { Phases } from './check-state.ts';
 import { contextWords } from './infrastructure-words.ts';
 import { serviceWords } from './service-words.ts';
 
-/** A word about what the indicator is; the title says what it means. */
+/** A word about the indicator, such as "Tor exit"; the title explains it. */
 export type Tag = { readonly text: string; readonly title: string };
 
 const TAGS_MAX = 6;
 
-/** What it is accused of, then what lists say that it is. */
+/** The tags of an indicator: first what it is accused of, then what lists describe it as. */
 export function tagsOf(phases: Phases): readonly Tag[] {
   const { reputation } = phases;
   if (reputation === undefined) return [];

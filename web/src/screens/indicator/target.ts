@@ -3,10 +3,10 @@ import type { CheckTarget } from './check-state.ts';
 import { isPlain, type PageType } from './plain-target.ts';
 
 export type Asked =
-  /** The parser must read the text before a request is sent. */
+  /** The text may not be canonical: the parser, which is still loading, must read it before a request is sent. */
   | { readonly kind: 'reading'; readonly raw: string }
   | { readonly kind: 'target'; readonly target: CheckTarget; readonly unicode: string | null }
-  /** The canonical permalink differs: redirect. */
+  /** The canonical permalink differs from the address, so the page redirects to it. */
   | { readonly kind: 'elsewhere'; readonly target: CheckTarget }
   /** Answered without a request: private, reserved, a range, or no indicator. */
   | { readonly kind: 'words'; readonly raw: string; readonly sentence: string; readonly isLocal: boolean };

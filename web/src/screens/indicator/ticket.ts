@@ -68,7 +68,7 @@ function sourcesLine(state: CheckState): string {
   return `${countWords(names.length, reputation.verdict?.independentSources)}${of} (${age}): ${told}.`;
 }
 
-/** The addresses of reports are those of publishers; the service lets only web addresses through. */
+/** Web addresses of the publishers' reports. They are not ours, so anything but a plain http(s) address is left out. */
 const reportsOf = (state: CheckState): readonly string[] =>
   [...new Set(accusersOf(shownPhases(state)).flatMap(({ reference }) => reference ?? []))]
     .filter((url) => /^https?:\/\/[^\s<>"]+$/i.test(url))

@@ -24,10 +24,10 @@ export function useAsked(): Asked {
     const read = () =>
       void loadReader().then(
         (reader) => settle(askedOf(type, raw, reader(raw))),
-        // The parser did not load. A canonical target is still checked.
+        // The parser could not be loaded. A target that is canonical without doubt is still checked.
         () => settle(askedWithoutReader(type, raw)),
       );
-    // The parser includes the public suffix list. When the check has started without it, it loads after the answer.
+    // The parser is large. A check that has started without it must not wait for it, so it then loads with a delay.
     const timer = setTimeout(read, isPlain(type, raw) ? IDLE_MS : 0);
     return () => {
       isCurrent = false;

@@ -8,7 +8,7 @@ import { type CheckDesk, createCheckDesk, type OpenCheck } from './check-desk.ts
 import { afterPhases, type CheckState, type CheckTarget, started } from './check-state.ts';
 import { verdictView } from './verdict-view.ts';
 
-/** Long enough to go through a bulk list and back. */
+/** How long a check stays cached: long enough to step through a bulk list and back. */
 const KEPT_MS = 30 * 60_000;
 const keyOf = ({ type, value }: CheckTarget) => ['check', type, value] as const;
 
@@ -49,7 +49,7 @@ export function useCheck(target: CheckTarget | null): CheckState | undefined {
   const { data } = useQuery<CheckState>({
     queryKey: keyOf({ type, value }),
     queryFn: skipToken,
-    // A cold page renders its first verdict at once when the early check has already answered.
+    // If the check of `early.ts` has already answered, the first render shows the verdict.
     initialData: () => met({ type, value }),
   });
   return data;

@@ -86,7 +86,7 @@ function Asking({ state }: { state: CheckState }) {
   );
 }
 
-/** Without factors there is no chart: a zero on a scale to 100 would look like an answer. */
+/** True for an unknown indicator without factors. It gets no chart: a 0 on a scale to 100 would look like an answer. */
 const hasNothingToAddUp = ({ tone }: VerdictView, score: RiskScore | null): boolean =>
   tone === 'unknown' && score !== null && score.factors.length === 0;
 

@@ -7,7 +7,7 @@ export type VerdictView = {
   readonly word: string;
   readonly tone: Tone;
   readonly isProvisional: boolean;
-  /** Null where a number would claim more than is known. */
+  /** The score; null when a number would claim more than is known. */
   readonly risk: number | null;
   readonly confidence: { readonly score: number; readonly level: string } | null;
 };
@@ -30,7 +30,7 @@ export function verdictView(state: CheckState): VerdictView {
 export const judgedOf = ({ insights, reputation }: Phases): Judged | null =>
   insights ?? reputation?.verdict ?? null;
 
-/** Before a verdict only an accusation may be shown; every other word would read as an answer. */
+/** Before the verdict only an accusation or "not seen" is shown: any other word would read as an answer. */
 function wordOf(
   phases: Phases,
   judged: Judged | null,
@@ -41,7 +41,7 @@ function wordOf(
   if (reputation === undefined) return waiting;
   if (judged !== null || reputation.malicious || reputation.lookupStatus === 'unknown')
     return verdictOf(phases);
-  // Without a level there is no colour.
+  // A listing without a level has a neutral tone, because no verdict gives it a colour yet.
   return reputation.blocklistHits > 0
     ? { word: isRunning ? 'Listed, score to come' : 'Listed, no score', tone: 'neutral' }
     : waiting;

@@ -39,7 +39,7 @@ export default function KeysPage() {
       {session.state === 'loading' && <div className={css.waiting} data-state="loading" aria-busy="true" />}
       {session.state === 'signed-out' && <SignedOut />}
       {session.state === 'signed-in' && (
-        // A list that cannot be drawn must not take the dialog with it.
+        // The boundary is around the list only: an error in it must not remove a dialog that shows a secret.
         <Boundary of={session.account.id} failed={ListFailed}>
           <Keys mayWrite={session.role !== 'VIEWER'} whose={whoseKeys(session)} open={setDialog} />
         </Boundary>
@@ -138,7 +138,7 @@ function Dialogs({ dialog, close }: { dialog: OpenDialog | null; close: () => vo
     endsSession.current = ends;
     if (!ends) void refetch();
   };
-  // The session is gone at the service already; the cookie and what was read with it go too.
+  // The service has ended the session already; signing out also removes the cookie and the cached data.
   const finish = () => {
     close();
     if (!endsSession.current) return;

@@ -80,7 +80,7 @@ function KeyRow({ of, keys, mayWrite, open }: TableProps & { of: Key }) {
   );
 }
 
-/** What is special about a key, as sentences. */
+/** Sentences about a key that is special, such as one that opened this session. */
 function Marks({ of, keys }: { of: Key; keys: readonly Key[] }) {
   const parent = keys.find(({ id }) => id === of.parentId);
   return (

@@ -19,7 +19,7 @@ export const whoseKeys = ({
 export const nameOf = ({ label, apiKey }: Pick<Key, 'label' | 'apiKey'>): string =>
   label === '' ? `Key ${apiKey.slice(0, 9)}…` : label;
 
-/** The keys made in sessions of this one, in sessions of those, and so on. */
+/** The keys that were made in sessions of a key, those made in sessions of these, and so on. */
 export function descendantsOf(keys: readonly Key[], id: string): readonly Key[] {
   const below = keys.filter(({ parentId }) => parentId === id);
   return below.flatMap((key) => [key, ...descendantsOf(keys, key.id)]);
@@ -28,7 +28,7 @@ export function descendantsOf(keys: readonly Key[], id: string): readonly Key[] 
 const isWithin = (keys: readonly Key[], of: string, id: string): boolean =>
   of === id || descendantsOf(keys, of).some((key) => key.id === id);
 
-/** A rotation reveals a secret, so a session of one key reaches only that key and the keys made with it. */
+/** A rotation reveals a secret, so a session that a key opened may rotate only that key and the keys made with it. */
 export function mayRotate(keys: readonly Key[], id: string): boolean {
   const own = keys.find(({ opensThisSession }) => opensThisSession);
   return own === undefined || isWithin(keys, own.id, id);
@@ -43,7 +43,7 @@ export function endsThisSession(keys: readonly Key[], id: string): boolean {
 export const mayKeepDescendants = (keys: readonly Key[], id: string): boolean =>
   descendantsOf(keys, id).length > 0 && !endsThisSession(keys, id);
 
-/** What was opened with a key and ends with it. */
+/** The sessions and keys that were opened with a key and end with it, counted in words. */
 export function openedWords(keys: readonly Key[], { id, openSessions }: Key): string {
   const made = descendantsOf(keys, id).length;
   const parts = [

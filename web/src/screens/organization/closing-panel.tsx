@@ -15,7 +15,7 @@ import { askOrganizationAgain, useMembers } from './use-organization.ts';
 type Props = { readonly name: string; readonly role: string | null };
 type DialogProps = { readonly name: string; readonly close: () => void };
 
-/** Leaving, handing over and deleting. */
+/** The panel for leaving an organization, handing it over and deleting it. */
 export function ClosingPanel({ name, role }: Props) {
   const [open, setOpen] = useState<'leave' | 'transfer' | 'delete' | null>(null);
   const members = useMembers().data?.members ?? [];
@@ -42,7 +42,7 @@ export function ClosingPanel({ name, role }: Props) {
   );
 }
 
-/** The service has ended the session with its last change. */
+/** Shows the sign-in page after a change with which the service has ended the session, such as leaving. */
 async function signedOut(said: string): Promise<void> {
   announce(said);
   await turnTo({ signedIn: false });

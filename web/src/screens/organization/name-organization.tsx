@@ -5,7 +5,7 @@ import { askSessionAgain } from '../../service/session.ts';
 import { switchAccount } from '../../service/switch-account.ts';
 import { fieldOf } from '../../ui/field-of.ts';
 
-/** Makes an organization and goes on in it; with `named`, gives the current one another name. */
+/** Creates an organization and switches to it; with `named`, renames the current one. */
 export function NameOrganization({ named, close }: { named?: string; close: () => void }) {
   const isNew = named === undefined;
   const put = async (fields: FormData) => {

@@ -27,7 +27,7 @@ export const mayConnectProvider = (role: string | null, plan: string): boolean =
 export const rolesGivenBy = (role: string | null): readonly Role[] =>
   role === 'OWNER' ? ROLES : ROLES.filter((each) => each !== 'OWNER');
 
-/** An administrator touches no owner; one's own membership ends by leaving. */
+/** Whether a person may change a member: administrators may not change owners, and nobody their own membership. */
 export const mayChange = (own: string | null, member: Pick<OrganizationMember, 'role' | 'isYou'>): boolean =>
   isManager(own) && !member.isYou && (own === 'OWNER' || member.role !== 'OWNER');
 
@@ -40,7 +40,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
   sso: ', by single sign-on',
   directory: ', by the directory',
 };
-/** Follows the date; empty for who made the organization and whom the operator added. */
+/** How a member joined, written after the date; empty for the founder and for members that the operator added. */
 export const originWords = (origin: string): string => ORIGINS[origin] ?? '';
 
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -63,7 +63,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'session.create': 'A session was opened',
   'session.end': 'A session ended',
 };
-/** An action without words of its own is shown as the trail has it. */
+/** An action of the audit trail in words; one without words here is shown by its id. */
 export const actionWords = (action: string): string => ACTIONS[action] ?? action;
 
 type People = readonly Pick<OrganizationMember, 'userId' | 'email'>[];
@@ -76,14 +76,14 @@ const ACTORS: Readonly<Record<string, string>> = {
   anonymous: 'A caller without a key',
 };
 
-/** Who did it: a member by address, as long as the member is one. */
+/** Who did something: a person by e-mail address while they are a member, else by id. */
 export function actorWords({ actor, detail }: Pick<AuditRecord, 'actor' | 'detail'>, people: People): string {
   const by = detail.by;
   if (by !== undefined) return nameOf(by, people);
   return ACTORS[actor.kind] ?? `${actor.kind === 'key' ? 'Key' : 'Session'} ${actor.id}`;
 }
 
-/** To whom or what, and the rest of the detail. */
+/** Whom or what an entry of the audit trail is about, and the rest of its detail. */
 export function aboutWords(
   { target, detail }: Pick<AuditRecord, 'target' | 'detail'>,
   people: People,

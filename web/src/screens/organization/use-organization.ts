@@ -37,5 +37,5 @@ export const useAudit = () =>
     getNextPageParam: ({ next }) => next,
   });
 
-/** After every change: it is in the audit trail too. */
+/** To be called after every change: refreshes all data of the organization, as the audit trail shows the change too. */
 export const askOrganizationAgain = (): Promise<void> => queryClient.invalidateQueries({ queryKey: KEY });

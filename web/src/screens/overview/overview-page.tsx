@@ -25,7 +25,7 @@ const ThreatMap = lazy(async () => ({
   default: (await persistently(() => import('./threat-map.tsx'))).ThreatMap,
 }));
 
-/** The service counts every five minutes. */
+/** Asks again every five minutes, because the service counts no more often. */
 const AGAIN_MS = 300_000;
 const BAR_MAX = 10;
 const SOURCE_MAX = 8;
@@ -195,7 +195,7 @@ function Slices() {
   );
 }
 
-/** The sources of a category are shown to people who are signed in; for others there is no page to lead to. */
+/** Links to the sources of a category. Signed out it is plain text, because the sources are shown to accounts only. */
 function CategoryName({ category }: { category: string }) {
   const session = useSession();
   if (session.state !== 'signed-in') return <InertText>{category}</InertText>;

@@ -6,8 +6,8 @@ import { exact, plural, short } from '../../words/numbers.ts';
 import { relativeTime } from '../../words/time.ts';
 
 /**
- * "3,912,345 indicators are listed by 171 sources; the newest data is from 40 min ago.", how many of them are threats, then
- * the recent activity. The counts lead to the page that has the same ones.
+ * "3,912,345 indicators are listed by 171 sources; the newest data is from 40 min ago.", then the number of threats and
+ * the recent activity. Each count links to the page that shows it in detail.
  */
 export function headSentences(stats: PublicStats, nowMs: number): readonly (readonly LinkedWord[])[] {
   const { indicators, totalThreats, recentActivity, sourceCount, newestDataAt } = stats;
@@ -53,8 +53,8 @@ type Level = NonNullable<Analytics['threatDistribution']>[number];
 type ToldLevel = Omit<Level, 'words'> & Partial<Pick<Level, 'words'>>;
 
 /**
- * The service counts by the words of the ladder. Words that accuse of nothing are left out where they count nothing, and
- * a level of an older service, which has no words, is shown by the word of the level.
+ * The parts of the level chart, one for each word of the ladder as the service counts. Words that accuse of nothing are
+ * left out when their count is 0. An older service counts by level only, which is shown by the word of the level.
  */
 export const levelParts = (levels: readonly ToldLevel[]): readonly LevelPart[] =>
   levels.flatMap(({ level, count, words = [] }) => {

@@ -6,7 +6,7 @@ import { FailureNote } from '../../ui/failure-note.tsx';
 import { downloadAll } from './download.ts';
 import css from './reports.module.css';
 
-/** Everything the account has saved, in the two forms of the service's export. */
+/** Buttons to download all reports of the account, in the two formats of the service's export. */
 export function DownloadAll() {
   const [failure, setFailure] = useState<Failure | null>(null);
   const download = async (format: 'csv' | 'json') => {

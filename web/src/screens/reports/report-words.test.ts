@@ -8,9 +8,9 @@ describe('the word of a saved report', () => {
     [{ verdict: 'inconclusive', riskLevel: 'inconclusive', word: 'Not listed' }, 'Not listed', 'unknown'],
     [{ verdict: 'inconclusive', riskLevel: 'inconclusive', word: null }, 'Unknown', 'unknown'],
     [{ verdict: 'safe', riskLevel: 'safe', word: 'Popular site' }, 'Popular site', 'good'],
-    // An answer of an earlier version: its level was safe without a voucher.
+    // A report of an earlier version, which gave the level safe without a voucher: it is shown as unknown.
     [{ verdict: 'unknown', riskLevel: 'safe', word: null }, 'Unknown', 'unknown'],
-    // Without a score, only a scanner's verdict.
+    // Without a score, only a scanner's verdict `malicious` is shown as an accusation.
     [{ verdict: 'malicious', riskLevel: null, word: null }, 'High risk', 'high-risk'],
     [{ verdict: 'unknown', riskLevel: null, word: null }, 'Unknown', 'unknown'],
   ] as const)('%j is %s', (report, word, tone) => {

@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 export const typeWord = (type: string): string => TYPES[type] ?? type;
 
-/** The indicator's own page; null for a type that has none. */
+/** The page of the report's indicator; null for an e-mail address, which has no such page. */
 export function targetOf({
   entityType,
   entityValue,
@@ -34,7 +34,7 @@ export function targetOf({
   return entityType === 'email' ? null : { type: entityType, value: entityValue };
 }
 
-/** A saved result may be of any version or have been sent by any program, so only what has the right shape is shown. */
+/** The shown parts of a saved result. Any version or program may have made it, so each part's shape is checked. */
 export type ReportFacts = {
   readonly reasons: readonly string[];
   readonly sources: readonly string[];

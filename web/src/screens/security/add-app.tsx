@@ -18,7 +18,7 @@ export function AddApp({ close }: { close: () => void }) {
 }
 
 function Begin({ close, begun }: { close: () => void; begun: (made: NewTotp) => void }) {
-  // The next step takes the place of this dialog, so it is not closed here.
+  // Not closed after the change (`staysOpen`), because the next step replaces this dialog.
   return (
     <ConfirmLayer
       title="Set up an authenticator app"
@@ -63,7 +63,7 @@ function FirstCode({ made: { secret, uri }, close }: { made: NewTotp; close: () 
         inputMode="numeric"
         maxLength={10}
         required
-        // The dialog before had the focus.
+        // Takes the focus, which was in the previous dialog.
         ref={(field) => field?.focus()}
       />
       <p className="note">The app counts from the first right code on. Without one, nothing changes.</p>

@@ -21,7 +21,7 @@ function generator(degree: number): Uint8Array {
   return factors;
 }
 
-/** The Reed-Solomon remainder of the data: the bytes that correct it. */
+/** The Reed-Solomon remainder of the data: the error correction bytes that are stored after it. */
 export function correctionOf(data: Uint8Array, bytes: number): Uint8Array {
   const factors = generator(bytes);
   const rest = new Uint8Array(bytes);

@@ -50,7 +50,7 @@ export function PasskeysPanel({ mayChange }: { mayChange: boolean }) {
   );
 }
 
-/** Recovery codes end with the last factor. */
+/** True when this passkey is the last second factor, whose removal also ends the recovery codes. */
 const isLast = (data: ReturnType<typeof useFactors>['data']): boolean =>
   data !== undefined && data.passkeys.length === 1 && !data.hasTotp;
 

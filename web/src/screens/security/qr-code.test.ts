@@ -5,7 +5,7 @@ import { formatBits, isFunctionAt, versionBits } from './qr-grid.ts';
 
 describe('the parts of a code', () => {
   test('correction bytes are those of the example of the standard', () => {
-    // "HELLO WORLD" in version 1 at level M.
+    // The published example: "HELLO WORLD" in version 1 at level M.
     const data = [32, 91, 11, 120, 209, 114, 220, 77, 67, 64, 236, 17, 236, 17, 236, 17];
     const correction = [196, 35, 39, 119, 235, 215, 231, 226, 93, 23];
     expect([...correctionOf(Uint8Array.from(data), 10)]).toEqual(correction);
@@ -35,7 +35,7 @@ describe('a code is read back as the text it was made of', () => {
   });
 });
 
-/** A reader of its own: it takes the mask from the code, undoes it, and demands that every block has no error. */
+/** An independent reader: takes the mask from the code, undoes it, expects no error in any block, returns the text. */
 function readBack(grid: readonly (readonly boolean[])[]): string {
   const size = grid.length;
   const version = (size - 17) / 4;
@@ -106,7 +106,7 @@ function textOf(bytes: readonly number[], version: number): string {
   return new TextDecoder().decode(Uint8Array.from(text));
 }
 
-/** The block as a polynomial at the roots of the generator: zero everywhere when nothing is wrong. */
+/** The values of the block as a polynomial at the roots of the generator; all are zero for a block without errors. */
 function syndromes(block: readonly number[], count: number): number[] {
   let root = 1;
   return Array.from({ length: count }, () => {

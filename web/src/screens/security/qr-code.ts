@@ -1,13 +1,13 @@
 import { correctionOf } from './galois.ts';
 import { emptyGrid, type Grid, isFunctionAt, writeFormat } from './qr-grid.ts';
 
-/** Correction level M (15 %) by version from 1: bytes of correction in each block, and blocks. */
+/** For correction level M (15 %), by version from 1: correction bytes in each block, and the number of blocks. */
 const CORRECTION_BYTES = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26];
 const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16];
 const BYTE_MODE = 0b0100;
 const PADDING = [0xec, 0x11];
 
-/** All modules without those of patterns, as bytes. */
+/** Bytes for data and correction: all modules of a version without those of function patterns. */
 function rawBytes(version: number): number {
   const size = 17 + 4 * version;
   const aligned = version === 1 ? 0 : Math.floor(version / 7) + 2;
@@ -28,7 +28,7 @@ function planOf(length: number): Plan {
     const version = nth + 1;
     const blocks = BLOCKS[nth] ?? 0;
     const dataBytes = rawBytes(version) - blocks * correctionBytes;
-    // Four bits of mode and a length of one or two bytes.
+    // The data begins with four bits of mode and a length of one byte, or two bytes from version 10 on.
     if (4 + (version < 10 ? 8 : 16) + 8 * length <= 8 * dataBytes)
       return { version, dataBytes, blocks, correctionBytes };
   }
@@ -61,7 +61,7 @@ function dataOf(bytes: Uint8Array, { version, dataBytes }: Plan): Uint8Array {
   return data;
 }
 
-/** The blocks byte by byte in turn, then their correction in the same way. Later blocks may hold one byte more. */
+/** Takes one byte of each block in turn, then the correction bytes likewise. Later blocks may hold one byte more. */
 function interleaved(data: Uint8Array, { blocks, correctionBytes }: Plan): readonly number[] {
   const short = Math.floor(data.length / blocks);
   const shortBlocks = blocks - (data.length % blocks);
@@ -79,7 +79,7 @@ function interleaved(data: Uint8Array, { blocks, correctionBytes }: Plan): reado
   return [...inTurn(parts, short + 1), ...inTurn(corrections, correctionBytes)];
 }
 
-/** In pairs of columns from the right, up and down in turn; the column of the timing pattern is left out. */
+/** Places the codewords in pairs of columns from the right, upwards and downwards in turn, past the timing column. */
 function place(grid: Grid, version: number, codewords: readonly number[]): void {
   const size = grid.length;
   let nth = 0;
@@ -125,7 +125,7 @@ function leastPatterned(grid: Grid, version: number): Grid {
   return masked.toSorted((a, b) => penaltyOf(a) - penaltyOf(b))[0] ?? grid;
 }
 
-/** Long runs, squares and an uneven share of dark modules make a code hard to read. */
+/** The penalty of a mask: long runs, 2 by 2 squares and an uneven share of dark modules make a code hard to read. */
 function penaltyOf(grid: Grid): number {
   const columns = grid.map((_, x) => grid.map((row) => row[x] ?? false));
   const dark = grid.flat().filter(Boolean).length;

@@ -39,7 +39,7 @@ function alignmentRing(version: number, x: number, y: number): number | null {
   return null;
 }
 
-/** The same for the three large squares with the light line around them. */
+/** Distance from the centre of the nearest finder pattern, with the light line around it; null outside of all three. */
 function finderRing(size: number, x: number, y: number): number | null {
   const rings = [
     [3, 3],
@@ -55,7 +55,7 @@ const isVersionAt = (version: number, size: number, x: number, y: number): boole
 const isFormatAt = (size: number, x: number, y: number): boolean =>
   (y === 8 && (x <= 8 || x >= size - 8)) || (x === 8 && (y <= 8 || y >= size - 8));
 
-/** Whether a module belongs to the form of the code and holds no data. */
+/** Whether a module belongs to a function pattern or to the format or version field, and so holds no data. */
 export function isFunctionAt(version: number, x: number, y: number): boolean {
   const size = 17 + 4 * version;
   return (
@@ -88,7 +88,7 @@ export function emptyGrid(version: number): Grid {
   );
 }
 
-/** Twice, around the first square and beside the other two. */
+/** Writes the format field twice: around the first finder pattern and beside the other two. */
 export function writeFormat(grid: Grid, mask: number): void {
   const size = grid.length;
   const bits = formatBits(mask);

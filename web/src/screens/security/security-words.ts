@@ -48,7 +48,7 @@ export function programOf(userAgent: string): string {
 
 export type Account = { readonly id: string; readonly name: string };
 
-/** For which account a session works: one's own, or an organization. */
+/** The name of the account that a session works for: the person's own, or an organization. */
 export const accountOf = (accountId: string, organizations: readonly Account[]): string =>
   organizations.find(({ id }) => id === accountId)?.name ??
   (accountId.startsWith('usr_') ? 'Your own account' : accountId);
@@ -56,7 +56,7 @@ export const accountOf = (accountId: string, organizations: readonly Account[]):
 /** Groups of four are easier to type. */
 export const inGroups = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? '';
 
-/** What a file or a sheet of paper with recovery codes says. */
+/** The text of the recovery codes for a download or for printing. */
 export const codesFile = (codes: readonly string[], site: string, email: string, day: string): string =>
   [
     `Recovery codes of ${email} for ${site}, made on ${day}.`,
@@ -66,7 +66,7 @@ export const codesFile = (codes: readonly string[], site: string, email: string,
     '',
   ].join('\n');
 
-/** Why factors cannot be changed in this session; null where they can. */
+/** Why this session may not change factors; null when it may. */
 export function whyFixed(current: Pick<Session, 'method'> | undefined): string | null {
   if (current === undefined || current.method === 'password' || current.method === 'passkey') return null;
   return current.method === 'key'

@@ -116,7 +116,7 @@ function EndSessions({ of, close }: { of: readonly Session[]; close: () => void 
     try {
       for (const { id } of of) await assay.call('deleteApiAuthSessionsId', { path: { id } });
     } finally {
-      // Also when one of several failed: the list shows what is left.
+      // Also after a failure, because some of several sessions may have ended: the list must show those that are left.
       if (!isThis) await askSecurityAgain();
     }
     announce(of.length === 1 ? 'The session is ended.' : `${of.length} sessions are ended.`);

@@ -24,7 +24,7 @@ export const useUser = () =>
     queryFn: ({ signal }) => assay.call('getUser', {}, { signal }),
   });
 
-/** A change of a factor is shown in the sessions too: this one has shown the new factor. */
+/** Asks for factors and sessions again after a change: the session that proved a new factor is listed with it. */
 export async function askSecurityAgain(): Promise<void> {
   await Promise.all(
     [FACTORS_KEY, SESSIONS_KEY].map((queryKey) => queryClient.invalidateQueries({ queryKey })),

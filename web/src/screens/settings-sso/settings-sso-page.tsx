@@ -125,7 +125,7 @@ function SettingsForm({ connection, orgId }: { connection: Connection | null; or
   const isProven = connection?.domainProof.provenAt != null;
   const hasWorked = connection?.lastSignInAt != null;
   return (
-    // Another form for other settings: its fields start from what is saved.
+    // The key makes a new form when the saved settings change, so that its fields start from the saved values.
     <form key={JSON.stringify(connection)} onSubmit={save} className={css.form}>
       <Field
         name="emailDomain"

@@ -1,6 +1,6 @@
 import type { SsoConnection } from '@assay/sdk';
 
-/** What is left to do, as one sentence. */
+/** The state of single sign-on and the next step to set it up, as text. */
 export function nextStep(connection: SsoConnection | null): string {
   if (connection === null) return 'Single sign-on is not set up.';
   const { domainProof, enabled, lastSignInAt, enforceSso, emailDomain } = connection;

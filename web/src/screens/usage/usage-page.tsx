@@ -13,7 +13,7 @@ import css from './usage.module.css';
 import { monthSentence, nextMonth, requestsSentence, shareOf, statusWord } from './usage-words.ts';
 
 const DAYS = 30;
-/** The service counts a request within ten seconds of its end. */
+/** How often the page asks again. The service counts a request within ten seconds of its end. */
 const AGAIN_MS = 30_000;
 const ENDPOINTS_SHOWN = 12;
 

@@ -3,7 +3,7 @@ import { exact, plural } from '../../words/numbers.ts';
 
 type Meter = UsageAnalytics['monthly'];
 
-/** The month of a meter in a sentence; months turn at 00:00 UTC on the 1st. */
+/** The use of a meter in this month, with a forecast for its end. Months begin at 00:00 UTC on the 1st. */
 export function monthSentence({ used, limit }: Meter, what: string, nowMs: number): string {
   if (limit === 0) return `The plan has no ${what}s.`;
   const left = Math.max(0, limit - used);
@@ -12,7 +12,7 @@ export function monthSentence({ used, limit }: Meter, what: string, nowMs: numbe
   const startMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
   const endMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
   const share = (nowMs - startMs) / (endMs - startMs);
-  // The first days say little about the rest of the month.
+  // No forecast in the first tenth of a month, which says little about the rest of it.
   if (used === 0 || share < 0.1) return said;
   const pace = Math.round(used / share);
   return `${said} At this pace it will be ${exact(pace)}${pace > limit ? ', more than the plan allows' : ''}.`;

@@ -13,7 +13,7 @@ export type StripeDeps = {
   readonly apiUrl: string;
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** The price of `PLAN:BILLING`. */
+  /** From `PLAN:BILLING`, such as `PRO:MONTHLY`, to the id of its price at Stripe. */
   readonly prices: ReadonlyMap<string, string>;
   /** Where a person comes back to from a page of Stripe. */
   readonly returnUrl: string;
@@ -29,7 +29,7 @@ const PROBLEMS: Readonly<Record<SignatureProblem, string>> = {
   old: 'The signature is older than five minutes, or from the future.',
 };
 
-/** Stripe over its HTTP interface. */
+/** Stripe by plain HTTP requests, without its client library. */
 export function openStripe(deps: StripeDeps): BillingProvider {
   return {
     checkout: async ({ accountId, plan, billing, customerId }) => {
@@ -84,7 +84,7 @@ function readEvent(bytes: Uint8Array): StripeEvent {
   return parsed.data;
 }
 
-/** POST with these fields, or GET without. What Stripe refuses is told to the log alone: its words may name a customer. */
+/** POST with `fields`, else GET. The text of Stripe's errors goes to the log alone, because it may name a customer. */
 async function ask<S extends z.ZodType>(
   { outbound, apiUrl, secretKey }: StripeDeps,
   schema: S,

@@ -2,7 +2,7 @@ import type { Billing, SubscriptionStatus } from '#domain/plans/plans.ts';
 import { type News, PAID_PLANS, type PaidPlan, type ProviderSubscription } from '../provider.ts';
 import type { StripeEvent, StripeSubscription } from './contract.ts';
 
-/** The name under which our account stands in what we make at Stripe. */
+/** The metadata field that holds our account id in every object we create at Stripe. */
 export const ACCOUNT = 'account_id';
 
 const STATUS: Readonly<Record<string, ProviderSubscription['status']>> = {
@@ -29,7 +29,7 @@ export function newsOf({ id, type, data: { object } }: StripeEvent): News {
 const idOf = (reference: StripeEvent['data']['object']['subscription']): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
 
-/** `prices`: the price of `PLAN:BILLING`. */
+/** `prices`: from `PLAN:BILLING` to the id of its price at Stripe. */
 export function subscriptionOf(
   given: StripeSubscription,
   prices: ReadonlyMap<string, string>,
@@ -41,7 +41,7 @@ export function subscriptionOf(
     id: given.id,
     customerId: typeof given.customer === 'string' ? given.customer : given.customer.id,
     accountId: given.metadata?.[ACCOUNT] ?? null,
-    // A status that we do not know takes nothing away and gives nothing.
+    // A status that we do not know counts as `unpaid`: it takes no plan away and gives none.
     status: STATUS[given.status] ?? 'unpaid',
     sold: soldFor(price, prices),
     price,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Both ways: a clock that is wrong by more is not trusted with payments. */
+/** How far the time of a signature may be in the past or the future: beyond five minutes one of the clocks is wrong. */
 export const SIGNATURE_AGE_MAX_MS = 300_000;
 const HEADER_CHARS_MAX = 1_024;
 const HEX_256 = /^[0-9a-f]{64}$/;

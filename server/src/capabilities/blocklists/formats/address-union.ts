@@ -57,7 +57,7 @@ function readNumber6(text: string): bigint | null {
 
 const sizeOf = (version: 4 | 6, bits: number): bigint => 1n << BigInt(WIDTH[version] - bits);
 
-/** The halves that join are neighbours on a stack: each new block may complete its pair, and that pair the next. */
+/** Works on a stack in address order: two halves of a larger block are always neighbours, and joining may cascade. */
 function mergeBlocks(blocks: readonly AddressBlock[]): readonly AddressBlock[] {
   const merged: AddressBlock[] = [];
   for (const block of blocks.toSorted(byAddress)) {
@@ -91,7 +91,7 @@ function joinHalves(merged: AddressBlock[]): void {
   }
 }
 
-/** By address, wider first. */
+/** By first address; at the same address the wider block first. */
 const byAddress = (a: AddressBlock, b: AddressBlock): number => {
   if (a.start !== b.start) return a.start < b.start ? -1 : 1;
   return a.bits - b.bits;

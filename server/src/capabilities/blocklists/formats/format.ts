@@ -3,7 +3,7 @@ import type { ListKind } from '../list-names.ts';
 
 export type RenderInput = {
   readonly kind: ListKind;
-  /** `ips-all`: sets, tables and zones are called after it. */
+  /** The short name of the list, such as `ips-all`, from which sets, tables and zones get their names. */
   readonly label: string;
   readonly entries: readonly ListEntry[];
   /** Reason, score and family as comments, where the format has comments. */
@@ -14,9 +14,9 @@ export type RenderInput = {
 
 export type Rendered = {
   readonly body: Buffer;
-  /** What a reader of the file counts, after merging and folding. */
+  /** Entries in the rendered file, after overlapping ranges and subdomains were merged. */
   readonly entries: number;
-  /** Entries of the list that this format cannot say. */
+  /** Number of entries of the list that this format cannot express. */
   readonly left: number;
 };
 

@@ -264,7 +264,7 @@ describe('annotations', () => {
           expect(wild.entries).toBe(tame.entries);
           expect(wild.lines).toHaveLength(tame.lines.length);
           if (name === 'csv') return;
-          // Everything outside the alphabet of annotations is what the tame file has in the same line.
+          // Apart from the annotation itself, each line is the same as in the file without hostile text.
           const shape = (lines: readonly string[]) =>
             lines.map((line) => line.replace(/score 93[A-Za-z0-9 .,:()/_+?-]*/, 'NOTE'));
           expect(shape(wild.lines).map((line) => line.trimEnd())).toEqual(

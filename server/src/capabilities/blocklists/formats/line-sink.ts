@@ -10,7 +10,7 @@ export class LineSink {
     if (this.#open.length > FLUSH_CHARS) this.#flush();
   }
 
-  /** Text that ends its lines itself. */
+  /** Adds text that already has its line ends. */
   addRaw(text: string): void {
     this.#open += text;
     if (this.#open.length > FLUSH_CHARS) this.#flush();

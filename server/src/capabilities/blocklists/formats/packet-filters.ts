@@ -18,7 +18,7 @@ export const PACKET_FILTER_FORMATS: readonly Format[] = [
   packetFilter('ip6tables', (input) => renderIptables(input, 6)),
 ];
 
-/** Elements of one statement: nft holds a statement in memory as a tree. */
+/** Elements of one `add element` statement, limited because nft holds a whole statement in memory as a tree. */
 const ELEMENTS_AT_ONCE = 8_192;
 
 /**
@@ -46,10 +46,10 @@ function renderNftables(input: RenderInput): Rendered {
   return { body: lines.end(), entries: v4.length + v6.length, left };
 }
 
-/** Room of a set; a set that grows past it refuses the entry, and one created with other room refuses the reload. */
+/** `maxelem` of an ipset. A full set refuses entries, and with a changed value an existing set refuses the reload. */
 const IPSET_ROOM = 4_194_304;
 
-/** Filled beside the set in use and swapped in, so that a reload never leaves a moment without a list. */
+/** Fills a second set and swaps it with the one in use, so that a reload never leaves a moment without a list. */
 function renderIpset(input: RenderInput): Rendered {
   const { v4, v6, left } = unionOf(input.entries);
   const lines = new LineSink();
@@ -58,7 +58,7 @@ function renderIpset(input: RenderInput): Rendered {
     [v4, 4],
     [v6, 6],
   ] as const) {
-    // hash:net has no length 0, and a set name has 31 characters.
+    // A set of type hash:net cannot hold a prefix of length 0, and a set name has at most 31 characters.
     const kept = blocks.filter(({ bits }) => bits > 0);
     entries += kept.length;
     const name = `assay-${input.label}-v${family}`;
@@ -76,7 +76,7 @@ function renderIpset(input: RenderInput): Rendered {
   return { body: lines.end(), entries, left: left + v4.length + v6.length - entries };
 }
 
-/** A list up to this length is one chain. */
+/** Up to this many rules a list is a single chain, because comparing with all of them is still cheap. */
 const CHAIN_MAX = 64;
 /** The leading bits by which a longer list is divided: 256 chains of IPv4, and about as many of IPv6 as are in use. */
 const DIVIDING_BITS = { 4: 8, 6: 20 } as const;
@@ -103,7 +103,7 @@ function renderIptables(input: RenderInput, family: 4 | 6): Rendered {
   drop(root, isShort ? blocks : blocks.filter(({ bits }) => bits < depth));
   const shift = BigInt((family === 4 ? 32 : 128) - depth);
   const narrow = isShort ? [] : blocks.filter(({ bits }) => bits >= depth);
-  // A chain name has 28 characters, and two lists must not share chains.
+  // Part of the list's name goes into each chain, so that two lists share none; a chain name has at most 28 characters.
   const mark = input.label.replace(/^ips-/, '').slice(0, 4).toUpperCase();
   for (const [part, members] of Map.groupBy(narrow, ({ start }) => start >> shift)) {
     const chain = `ASSAY-${mark}-${part.toString(16)}`;

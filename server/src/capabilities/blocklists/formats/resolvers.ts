@@ -8,23 +8,23 @@ const NAMES = ['names'] as const;
 
 type NameFormat = {
   readonly name: string;
-  /** Begins a line that the program ignores. */
+  /** The character that begins a comment. */
   readonly comment: string;
   readonly head?: (input: RenderInput) => readonly string[];
   readonly line: (name: string) => string;
-  /** Whether the program refuses or ignores a name whose parent is listed. */
+  /** Leaves out a name whose parent is listed, because the program refuses or ignores it. */
   readonly folds?: boolean;
   readonly fits?: (name: string) => boolean;
 };
 
-/** A zone name has at most 32 octets in this format; 255 octets is a whole name with its length octets (RFC 1035). */
+/** Reserved for the name of the zone, which is appended to each name; 255 octets is the limit of RFC 1035 for both. */
 const RPZ_ZONE_OCTETS = 32;
 const WIRE_OCTETS_MAX = 255;
 const WILDCARD_OCTETS = 2;
 const fitsRpz = (name: string): boolean =>
   name.length + 1 + WILDCARD_OCTETS + RPZ_ZONE_OCTETS <= WIRE_OCTETS_MAX;
 
-/** A name is blocked with its subdomains, but for `hosts` and `haproxy`, which compare whole names. */
+/** All formats block a name with its subdomains, except `hosts` and `haproxy`, which compare whole names. */
 const FORMATS: readonly NameFormat[] = [
   { name: 'hosts', comment: '#', line: (name) => `0.0.0.0 ${name}` },
   {

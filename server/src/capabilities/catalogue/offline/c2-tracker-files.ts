@@ -43,7 +43,7 @@ const FAMILIES: readonly (readonly [file: string, family: string])[] = [
   ['njRAT_Trojan_IPs', 'njRAT'],
 ];
 
-/** 37 files by tool and one of them all. The files with a family come first, because the more specific row wins. */
+/** 37 files, one for each tool, and one with all entries. The former come first, so that entries keep their family. */
 export const C2_TRACKER_FILES: readonly OfflineFile[] = [
   ...FAMILIES.map(([file, family]) => part(`${FOLDER}/${file}.txt`, 'c2-tracker', { family })),
   part(`${FOLDER}/all.txt`, 'c2-tracker'),

@@ -6,7 +6,7 @@ const MALTRAIL = 'feeds/maltrail/maltrail-static-trails.tar.gz';
 const IP_RANGES = 'feeds/ipranges';
 const CLOUD = 'feeds/cloud-ranges';
 
-/** One archive with four sources: the folder inside it gives the class, so this file alone is named four times. */
+/** One archive holds four sources of different threat classes, one in each folder, so it is listed four times. */
 export const MALTRAIL_FILES: readonly OfflineFile[] = [
   part(MALTRAIL, 'maltrail-malware', { format: { kind: 'maltrail', folder: 'malware' } }),
   part(MALTRAIL, 'maltrail-malicious', { format: { kind: 'maltrail', folder: 'malicious' } }),

@@ -1,7 +1,7 @@
 import type { OfflineFile } from '../catalogue-row.ts';
 import { leftOut, part, variant } from './offline-file.ts';
 
-/** The data set's copies of live lists are often plain text where the publisher offers CSV or JSON. */
+/** For files of the data set that are plain text, although the live source is CSV or JSON. */
 const PLAIN = { format: { kind: 'plain' } } as const;
 const HASH_DB = 'feeds/malware-hash-db';
 const OFAC = 'feeds/ofac-crypto/sanctioned_addresses';

@@ -4,7 +4,7 @@
  */
 export type HistoryFile = {
   readonly path: string;
-  /** The sources whose entries it dates. */
+  /** The sources whose entries this history dates. */
   readonly sources: readonly string[];
 };
 

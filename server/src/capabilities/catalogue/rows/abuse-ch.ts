@@ -79,7 +79,7 @@ export const ABUSE_CH_ROWS = defineRows(
       entityTypes: ['ip', 'domain', 'url', 'hash'],
       category: 'c2',
       semantics: 'window',
-      /** A file of addresses holds six months of them: half of those in it were listed more than 121 days before. */
+      /** Files of addresses hold six months of entries: half of the entries had been listed for more than 121 days. */
       keepsEntries: true,
       licence: withKey(ABUSE_CH),
       key: { env: 'ABUSE_CH_AUTH_KEY', header: 'Auth-Key' },

@@ -54,7 +54,7 @@ export const CLOUD_ROWS = defineRows(CLOUD, [
     id: 'azure',
     name: 'Microsoft Azure ranges',
     publisher: 'Microsoft (by lord-alfred, ipranges)',
-    /** The publisher's own URL changes every week; this copy's does not. */
+    /** A copy with a fixed URL, because Microsoft's own URL changes every week. */
     urls: [`${IP_RANGES}/microsoft/ipv4_merged.txt`, `${IP_RANGES}/microsoft/ipv6_merged.txt`],
     tags: ['azure'],
     pollS: 7 * DAY,

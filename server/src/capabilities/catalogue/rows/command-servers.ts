@@ -3,7 +3,7 @@ import { freeToUse, MIT, optIn } from '../licences.ts';
 
 const C2_INTEL = 'https://raw.githubusercontent.com/drb-ra/C2IntelFeeds/master';
 const CPS = 'https://raw.githubusercontent.com/CriticalPathSecurity/Public-Intelligence-Feeds/master';
-/** The value is in the first column; the last comment line names the columns. */
+/** The value is in the first column; the header is the last comment line, so it is skipped. */
 const C2_INTEL_CSV = { kind: 'csv', header: 'none', values: [0] } as const;
 
 export const COMMAND_SERVER_ROWS = defineRows(

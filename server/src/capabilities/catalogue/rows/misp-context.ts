@@ -1,6 +1,6 @@
 import { defineWarningLists } from './warninglist.ts';
 
-/** Labels. Platforms carry a guard, because listings do not pass through them; dynamic DNS carries none. */
+/** Labels. Platforms also guard, because listings do not pass between a platform and tenants; dynamic DNS does not. */
 export const MISP_CONTEXT_ROWS = defineWarningLists({ threatClass: 'infrastructure', rejectShareMax: 0.05 }, [
   {
     folder: 'check-host-net',

@@ -1,6 +1,6 @@
 import { defineWarningLists } from './warninglist.ts';
 
-/** Most visited names, sorted by name, so a rank means "among the first N". */
+/** The most visited names. The files are sorted by name, so the only rank is that of the list: among the first N. */
 export const MISP_POPULARITY_ROWS = defineWarningLists(
   {
     threatClass: 'allowlist',
@@ -8,7 +8,7 @@ export const MISP_POPULARITY_ROWS = defineWarningLists(
     category: 'top-sites',
     attributes: ['allowlist'],
     guard: 'popularity',
-    /** Popular names include public suffixes, which are never listed. */
+    /** Popular names include public suffixes, which are rejected because they are never listed. */
     rejectShareMax: 0.05,
   },
   [
@@ -78,7 +78,7 @@ export const MISP_KNOWN_GOOD_ROWS = defineWarningLists(
     {
       folder: 'crl-hostname',
       name: 'Certificate revocation hosts',
-      /** Scoring ruling 9 names crl-* among the services. */
+      /** Revocation hosts are shared services, as scoring ruling 9 names crl-*. */
       guard: 'service',
       entries: 222,
       bytes: 6_755,
@@ -132,7 +132,7 @@ export const MISP_ODD_FILE_ROWS = defineWarningLists({ entityTypes: ['hash'], re
   },
 ]);
 
-/** Their pages quote what they warn of, so a place on this list describes a host and vouches for nothing (O53). */
+/** Security vendors quote malware on their pages, so this list describes hosts and vouches for nothing (O53). */
 export const MISP_VENDOR_ROWS = defineWarningLists(
   {
     threatClass: 'infrastructure',

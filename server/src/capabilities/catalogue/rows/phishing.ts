@@ -35,7 +35,7 @@ export const PHISHING_ROWS = defineRows({ threatClass: 'threat', category: 'phis
       lastSeen: 'verification_time',
       reference: 'phish_detail_url',
     },
-    /** Half of the hosts in the file were listed more than 126 days before, a quarter more than 608. */
+    /** Half of the hosts in the file had been listed for more than 126 days, a quarter for more than 608. */
     keepsEntries: true,
     entityTypes: ['url', 'domain'],
     letter: 'B',

@@ -134,7 +134,7 @@ export const SERVICE_NETWORK_ROWS = defineRows(OWN_RANGES, [
   },
 ]);
 
-/** Crawlers identify themselves. Googlebot is a named guard (scoring ruling 9); the others are labels. */
+/** Ranges of crawlers, published by their operators. Googlebot guards (scoring ruling 9); the others are labels. */
 export const CRAWLER_ROWS = defineRows({ ...OWN_RANGES, category: 'crawler', attributes: ['crawler'] }, [
   {
     id: 'googlebot',
@@ -277,7 +277,7 @@ export const LABEL_ROWS = defineRows({ threatClass: 'infrastructure', fpRisk: 'l
     entries: 150_000,
     bytes: 3_000_000,
     volume: { min: 500, max: 1_000_000 },
-    /** Holds the special-purpose ranges, which are built in and never listed, and very wide IPv6 ranges. */
+    /** Special-purpose ranges are built in and never listed, so they and very wide IPv6 ranges are rejected. */
     rejectShareMax: 0.1,
   },
   {

@@ -15,7 +15,7 @@ export const SPAMHAUS_ROWS = defineRows(
       'Spamhaus DROP: free of charge, date and copyright text are kept',
       'Spamhaus DROP lists © The Spamhaus Project SLU, https://www.spamhaus.org/drop/',
     ),
-    /** The publisher blocks clients that ask more often. */
+    /** The publisher blocks clients that fetch the lists more than once an hour. */
     minIntervalS: HOUR,
     /** The last line of each file describes the file: one of about 80 lines in the IPv6 list. */
     rejectShareMax: 0.05,

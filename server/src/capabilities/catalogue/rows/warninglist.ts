@@ -12,13 +12,13 @@ const COMMON = {
   isDefault: true,
 } as const satisfies Partial<RowData>;
 
-/** One list of the repository: the folder gives the id and the URL. */
+/** One list of the MISP repository: its folder there gives the id and the URL. */
 type WarningList<Shared> = Omit<RowData, keyof Shared | keyof typeof COMMON | 'id' | 'urls'> &
   Partial<RowData> & { readonly folder: string };
 
 /**
- * A warninglist is a source of its own even where the catalogue has the provider's own list, because its selection and
- * date differ. Context is not counted, so a repeated label does no harm.
+ * A warninglist is a separate source even where the catalogue also has the list of the provider, because selection
+ * and date differ. The same label from both does no harm: context is not counted.
  */
 export const defineWarningLists = <Shared extends Partial<RowData>>(
   shared: Shared,

@@ -10,7 +10,7 @@ export type AskedKeys = {
   /** Exact values, parents, and every range that could cover an address. */
   readonly listings: readonly Buffer[];
   readonly aliases: readonly Buffer[];
-  /** Hosts and registrable domains whose pages and names count. */
+  /** Hosts and registrable domains, for listings of their pages and of names below them. */
   readonly related: readonly Buffer[];
   /** First and last key of the IPv6 /64 around an address. */
   readonly sites: readonly { readonly first: Buffer; readonly last: Buffer }[];

@@ -2,7 +2,7 @@ import { DAY_MS } from '#platform/time-units.ts';
 import type { Source } from '../contract.ts';
 import { FADE_DAYS_MAX, fadingOf } from '../fade.ts';
 
-/** Until when a listing that left is felt; 0 when it is gone at once. As the merge that closed it worked it out. */
+/** Until when a dropped listing fades; 0 when it does not fade. Computes the same as the merge that dropped it. */
 export function fadesUntilMs(
   key: Uint8Array,
   source: Source,

@@ -11,12 +11,12 @@ import {
 export type PackedFacts = {
   readonly sourceNumber: number;
   readonly firstSeenS: number;
-  /** 0: the source's date counts; below RANK_MAX: a rank. */
+  /** 0: the date of the source's data counts instead; below RANK_MAX: a rank and not a date. */
   readonly lastSeenS: number;
   readonly confidence: number | null;
   readonly datedBy: number;
   readonly isDelisted: boolean;
-  /** Null: the listing names none. */
+  /** Null: the listing has no family. */
   readonly familyNumber: number | null;
   readonly referenceNumber: number | null;
 };

@@ -49,7 +49,7 @@ test('a period holds from its first moment up to, not including, its last', () =
 });
 
 test.each([
-  // With half-lives of 13 and 7 days less than 2 % is left after 5.64 half-lives.
+  // A listing fades for 5.64 half-lives, until 2 % is left; the half-life is 13 days, 7 for an owned range.
   ['an address of a brute-force list', period({}), 73.4],
   ['an address of a C2 list, whose slow part takes 151 days', period({ sourceNumber: 2 }), 90],
   ['an owned range', period({ sourceNumber: 4, key: key(KIND.cidr4, 1, 2, 3, 0, 24) }), 39.5],

@@ -39,10 +39,10 @@ export function newestBegun<P extends Period>(periods: readonly P[], atMs: numbe
 export const holdsAt = ({ listedToMs }: Period, atMs: number): boolean =>
   listedToMs === null || listedToMs > atMs;
 
-/** What left and what neighbours list is weighed but not shown, so it carries no names. */
+/** Dropped listings and those of neighbours are weighed but not shown, so they carry no family or reference. */
 const NO_NAMES = { familyNumber: null, referenceNumber: null } as const;
 
-/** Null: delisted, and fully faded (scoring ruling 5). */
+/** The packed listing of a period at a moment; null: it was dropped and had faded out (scoring ruling 5). */
 function packAt(period: Period, sources: PastSources, atMs: number): Buffer | null {
   const { sourceNumber, firstSeenS, confidence, datedBy, rank, lastSeenS, leftS, listedToMs } = period;
   if (listedToMs === null || listedToMs > atMs)
@@ -89,7 +89,7 @@ export function relatedEntries(folds: readonly RelatedFold[], sources: PastSourc
   return entries.map(({ key, value }) => ({ key, value: Buffer.concat(value) }));
 }
 
-/** The same folding as `relatedAt`, for any moment within a span. */
+/** Computes in memory what `relatedAt` reads by SQL, for any moment within a span. */
 export function foldRelated(periods: readonly RelatedPeriod[], atMs: number): readonly RelatedFold[] {
   const folds = new Map<string, RelatedFold>();
   for (const period of newestBegun(periods, atMs)) {

@@ -12,7 +12,7 @@ import type { Period, RelatedFold } from './store.ts';
 export type PastRows = {
   readonly periods: readonly Period[];
   readonly related: readonly RelatedFold[];
-  /** Addresses of the queried IPv6 /64s. */
+  /** Periods of all addresses in the /64s of the queried IPv6 addresses. */
   readonly neighbours: readonly Period[];
   readonly aliases: readonly RangeEntry[];
 };

@@ -27,7 +27,7 @@ import type { Period } from './store.ts';
 export type PastSpan = {
   /** When the record begins; null when nothing was ever loaded. */
   readonly beganAtMs: number | null;
-  /** Null: the record does not cover that time. */
+  /** The corpus at a moment; null: the record does not reach back that far. */
   readonly corpusAt: (atMs: number) => Corpus | null;
   /** Moments within the span at which a source began or ceased to list one of the queried indicators, oldest first. */
   readonly turns: readonly Turn[];
@@ -35,8 +35,8 @@ export type PastSpan = {
 export type Turn = { readonly atMs: number; readonly sourceNumbers: ReadonlySet<number> };
 
 /**
- * Like `replayCorpus` at each of the moments. For sources that list none of the indicators the current registry words
- * are used, and the registry version leaves them out: they only show whether sources existed to consult.
+ * Like `replayCorpus` at each of the moments. Sources that list none of the indicators have their current settings and
+ * are left out of the registry version: they only show whether there were sources to consult.
  */
 export async function replaySpan(
   { postgres }: ReplayDeps,
@@ -60,7 +60,7 @@ export async function replaySpan(
       if (beganAtMs === null || atMs < beganAtMs) return null;
       const sources = registry(atMs);
       const seq = newestAt(editions, atMs)?.seq ?? 0;
-      // Decoding hundreds of rows for each of ninety days would take longer than everything else.
+      // Only sources that list an indicator: decoding hundreds for each of ninety days would take most of the time.
       const involved = sources.filter(({ number }) => numbers.has(number));
       const view = pastView({
         ...rows,
@@ -97,7 +97,7 @@ type RegistryRows = {
   readonly fetches: readonly FetchSample[];
 };
 
-/** The registry at a moment: words from its revisions, dates from the newest sample of the fetch log. */
+/** The registry at a moment: settings from its revisions, dates from the newest sample of the fetch log. */
 function createPastRegistry({ today, revisions, fetches }: RegistryRows) {
   const words = groupBy(revisions, ({ source }) => source.number);
   const samples = groupBy(fetches, ({ sourceNumber }) => sourceNumber);
@@ -129,12 +129,12 @@ function groupBy<T>(rows: readonly T[], keyOf: (row: T) => number): Map<number, 
 const newestAt = <T extends { readonly atMs: number }>(rows: readonly T[], atMs: number): T | undefined =>
   newestBy(rows, (row) => row.atMs, atMs);
 
-/** `rows` must be oldest first. */
+/** The newest row at or before a moment; `rows` must be oldest first. */
 function newestBy<T>(rows: readonly T[], timeOf: (row: T) => number, atMs: number): T | undefined {
   return rows.findLast((row) => timeOf(row) <= atMs);
 }
 
-/** A period that follows another without a gap is the same listing with other dates. */
+/** When listings began and ended. A period right after another one is the same listing with other dates: no turn. */
 function turnsOf(periods: readonly Period[], fromMs: number): readonly Turn[] {
   const turns = new Map<number, Set<number>>();
   const add = (atMs: number, { sourceNumber }: Period) => {

@@ -20,7 +20,7 @@ export async function replayCorpus(
   atMs: number,
 ): Promise<Corpus | null> {
   const asked = askedKeys(indicators);
-  // Sequential on one connection. The queries need no common snapshot, because the past does not change.
+  // One connection, but no common snapshot of the queries: rows of the past do not change.
   return postgres.transaction(async (db) => {
     const { seq, registryJson } = await momentAt(db, atMs);
     if (seq === null) return null;

@@ -7,7 +7,7 @@ import { ms, PERIOD_COLUMNS, type Period, STORED_COLUMNS, seconds } from './stor
 
 /** SQL of a span of time: reads every row that was valid in it once, so that any moment in it can be computed. */
 
-/** Bounds the cost of one answer: 30 lists that redate a value every day make 5,400 periods in 180 days. */
+/** Bounds the cost of one answer. Even 30 lists that redate a value every day make only 5,400 periods in 180 days. */
 const PERIODS_MAX = 50_000;
 
 /** Every period of these keys that was valid at some time since `fromMs`. */
@@ -44,7 +44,7 @@ export async function periodsBetweenSince(
 }
 
 export type RelatedPeriod = Period & { readonly parentKey: Buffer };
-/** The same for entries on hosts and below names; a host with more pages than this is judged by some of them. */
+/** `periodsSince` for entries on hosts and below names. Of a host with more pages only this many are read. */
 const CHILDREN_MAX = 5_000;
 export async function relatedPeriodsSince(
   db: Db,

@@ -13,9 +13,9 @@ export type Period = {
   /** Null: still listed today. */
   readonly listedToMs: number | null;
   readonly firstSeenS: number;
-  /** Null: still listed, so the source's date counts. */
+  /** Null: the listing has no last sighting of its own, so the date of the source's data counts while it is listed. */
   readonly lastSeenS: number | null;
-  /** The same for a delisted entry: its last sighting, else when it left. Null while it is listed without a date. */
+  /** The last sighting of a dropped entry, else when it was dropped. Null while it is listed without a date. */
   readonly leftS: number | null;
   readonly confidence: number | null;
   readonly rank: number | null;
@@ -63,7 +63,7 @@ export async function periodsAt(db: Db, keys: readonly Buffer[], atMs: number): 
   return rows;
 }
 
-/** The same for an interval of keys. A /64 with more listed addresses than this is judged by this many. */
+/** `periodsAt` for an interval of keys. Of a /64 with more listings only this many are read. */
 const SITE_LISTINGS_MAX = 4_096;
 export async function periodsBetween(
   db: Db,
@@ -89,21 +89,21 @@ export async function siblingsOf(
   return rows;
 }
 
-/** One source's entries on a host or below a name: earliest first sighting, latest last one, highest confidence. */
+/** The entries of one source on a host or below a name, folded: earliest first and latest last sighting. */
 export type RelatedFold = {
   readonly parentKey: Buffer;
-  /** Kind of the entries: a page or a name. */
+  /** The key kind of the entries: URL for pages on a host, domain for names below it. */
   readonly kind: number;
   readonly sourceNumber: number;
   readonly firstSeenS: number;
-  /** 0 when any of them is still listed. */
+  /** 0 when any of the entries is listed without a last sighting of its own. */
   readonly lastSeenS: number;
   readonly confidence: number | null;
-  /** The best dating among them. */
+  /** The best dating among the entries. */
   readonly datedBy: number;
 };
 
-/** Like the view corpus_related_entry, at a moment. A host with more pages than this is judged by some of them. */
+/** `relatedAt` is the view corpus_related_entry as of a moment. Of a host with more pages only this many are read. */
 const CHILDREN_MAX = 20_000;
 export async function relatedAt(
   db: Db,
@@ -128,15 +128,15 @@ export async function relatedAt(
 }
 
 export type PastMoment = {
-  /** Newest number of the change log at that time; null: the record does not cover it. */
+  /** Newest number of the change log at that time; null: the record does not reach back that far. */
   readonly seq: number | null;
   readonly registryJson: string;
 };
 
 /**
- * The newest change number and the registry of a moment. Each source has the words valid then and the newest fetch
- * before; today's row supplies columns that were added after a revision. `version` is not kept over time and does not
- * affect the verdict.
+ * The newest change number and the registry of a moment. Each source has its settings of then and the newest fetch
+ * before it; today's row supplies columns that were added after a revision. `version` is not kept over time and does
+ * not affect the verdict.
  */
 export async function momentAt(db: Db, atMs: number): Promise<PastMoment> {
   const at = timestampOf(atMs);

@@ -30,13 +30,13 @@ export type ToldCounts = {
   readonly told: number;
   readonly refused: Readonly<Record<string, { readonly count: number; readonly example: string }>>;
   readonly bySource: Readonly<Record<string, NullCount>>;
-  /** The newest date of a document by its own account, in ISO 8601. */
+  /** The newest of the dates that documents give for themselves, in ISO 8601. */
   readonly declaredAt?: string;
 };
 
 export const NOTHING_COUNTED: ToldCounts = { documents: 0, bytes: 0, told: 0, refused: {}, bySource: {} };
 
-/** Reasons that are no mistake of the publisher: such documents are about something else. */
+/** Refusals that are not a mistake of the publisher, because the document is not about a published CVE. */
 const UNSUPPORTED: ReadonlySet<CveRefusalReason> = new Set(['no-cve-id', 'withdrawn']);
 
 export function countTold(
@@ -83,7 +83,7 @@ const NO_NULLS = Object.fromEntries(TOLD_FIELDS.map((field) => [field, 0])) as R
 
 const isAbsent = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
 
-/** In the words of the pipeline: what was accepted, what was not understood, and why. */
+/** The counts in the form of the dataset pipeline: accepted, rejected and unsupported, with reasons. */
 export function snapshotCounts(counts: ToldCounts, declaredDateMs: number | null): SnapshotCounts {
   const reasons = Object.entries(counts.refused).map(
     ([reason, { count, example }]): Reason => ({

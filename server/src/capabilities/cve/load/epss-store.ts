@@ -2,9 +2,9 @@ import { type Db, sql } from '#platform/postgres.ts';
 import { appendChangesFrom } from '#platform/replica/change-log.ts';
 import { CVE, FACTS } from '../dataset.ts';
 
-/** SQL of a day of EPSS. The rows of the file wait in a table of the transaction. */
+/** SQL to load one day of EPSS. The rows of the file are first written to a temporary table. */
 
-/** The rows of two days are compared in memory. */
+/** Memory to compare the rows of two days without files. */
 export const allowMemory = (tx: Db): Promise<unknown> => sql`set local work_mem = '64MB'`.execute(tx);
 
 export const createGiven = (tx: Db): Promise<unknown> =>
@@ -28,7 +28,7 @@ export const insertGiven = (tx: Db, rows: readonly GivenScore[]): Promise<unknow
                          ${array(rows.map(({ percentile }) => percentile))}::real[])`.execute(tx);
 };
 
-/** The rows whose values are new, with the score of the day before. All later statements read these few alone. */
+/** Selects the new and changed rows, with the score of the day before, so that later statements read few rows. */
 export const createChanged = (tx: Db): Promise<unknown> =>
   sql`create temporary table epss_changed on commit drop as
       select g.cve_id, g.score, g.percentile, e.score as score_before, e.cve_id is null as is_new
@@ -38,8 +38,8 @@ export const createChanged = (tx: Db): Promise<unknown> =>
   );
 
 /**
- * CVEs that no record exists of, and those whose score steps across 0.1 or 0.5: their record tells it, with the score of the day
- * before. Other new scores make no record anew: answers read them from this table.
+ * Marks CVEs whose record must be made again: those without a record, and those whose score crosses 0.1 or 0.5, which
+ * is a change in the record. Answers read all other new scores from `cve_epss`.
  */
 export const markSteps = (tx: Db): Promise<unknown> =>
   sql`insert into cve_pending as p (cve_id, epss_before)
@@ -53,7 +53,7 @@ export const markSteps = (tx: Db): Promise<unknown> =>
 
 export type EpssWritten = { readonly added: number; readonly changed: number };
 
-/** Writes rows whose values changed, and no other. */
+/** Writes only the rows of `epss_changed`. */
 export async function writeChanged(tx: Db): Promise<EpssWritten> {
   const { rows } = await sql<EpssWritten>`
     with added as (
@@ -71,7 +71,7 @@ export async function writeChanged(tx: Db): Promise<EpssWritten> {
   return rows[0] ?? { added: 0, changed: 0 };
 }
 
-/** Takes away the scores that the day no longer has; their CVEs may have no other source. */
+/** Removes scores that the day no longer has and marks their CVEs, which may have no other source. */
 export async function removeGone(tx: Db): Promise<number> {
   const { rows } = await sql<{ removed: number }>`
     with gone as (

@@ -3,7 +3,7 @@ import { GateError } from '#capabilities/lists/index.ts';
 /** A few doubles are slips of a publisher; more of them mean that a file was put together wrongly. */
 const DOUBLED_SHARE_MAX = 0.05;
 
-/** `doubled`: entries that another one of the same file has the key of. Only one of each could be kept. */
+/** Refuses a file with many `doubled` entries, whose key another entry of the file has: only one is kept. */
 export function judgeDoubles(entries: number, doubled: number): void {
   if (doubled <= entries * DOUBLED_SHARE_MAX) return;
   const count = (value: number) => value.toLocaleString('en-US');

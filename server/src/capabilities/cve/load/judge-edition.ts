@@ -5,10 +5,10 @@ import { DAY_MS } from '#platform/time-units.ts';
 /** A publisher in another time zone may be a day ahead. */
 const AHEAD_MAX_MS = DAY_MS;
 
-/** A mirror that serves yesterday's file would take back what today's said. */
+/** Refuses an edition older than the loaded one: a mirror with yesterday's file would undo the changes of today. */
 export function judgeEdition(content: LoadContent, declaredAt: string | null, nowMs: number): void {
   if (declaredAt === null) return;
-  // Every later edition would be older than this one, so it is not for an operator to accept.
+  // An operator cannot overrule this, because every true later edition would then count as older.
   if (Date.parse(declaredAt) > nowMs + AHEAD_MAX_MS)
     throw new GateError(
       'wrong-format',

@@ -4,7 +4,7 @@ import { countTold, NOTHING_COUNTED, snapshotCounts, type ToldCounts } from './c
 import { judgeNulls, judgeRefusals, type PastShare } from './judge-told.ts';
 
 const RECORDS = 100;
-/** Records of NVD, some of them without a score. */
+/** The counts of RECORDS records of NVD, some of them without a score. */
 function counted(withoutScore: number): ToldCounts {
   const rows = Array.from({ length: RECORDS }, (_, at) => ({
     ...toldNothing(`CVE-2024-${1_000 + at}`, 'nvd', `CVE-2024-${1_000 + at}`),

@@ -2,12 +2,12 @@ import { median } from '#capabilities/datasets/index.ts';
 import { GateError, type SnapshotCounts } from '#capabilities/lists/index.ts';
 import { TOLD_FIELDS, type ToldCounts, type ToldField } from './count-told.ts';
 
-/** Of one past run: the share of nulls of a field of a source, 0 to 1. */
+/** The share of nulls, 0 to 1, of one field of one source in one past run. */
 export type PastShare = {
   readonly source: string;
   readonly field: string;
   readonly share: number;
-  /** An operator accepted this share although it was unusual; it is the usual one from then on. */
+  /** True: an operator accepted this unusual share, so runs before it no longer count for the usual share. */
   readonly isReleased?: boolean;
 };
 
@@ -73,7 +73,7 @@ export function judgeNulls(
   }
 }
 
-/** `past` newest first. Null: too few runs are known. */
+/** The median share of nulls in past runs, given newest first; null where too few runs are known. */
 function usualShare(past: readonly PastShare[]): number | null {
   const released = past.findIndex(({ isReleased }) => isReleased === true);
   const known = (released === -1 ? past : past.slice(0, released + 1)).slice(0, RUNS_MAX);

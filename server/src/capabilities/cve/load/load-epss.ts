@@ -84,12 +84,12 @@ async function write(tx: Db, rows: readonly store.GivenScore[]): Promise<LoadRep
   await store.createChanged(tx);
   await store.markSteps(tx);
   const { added, changed } = await store.writeChanged(tx);
-  // The day is in the table now, so more rows than it has are of earlier days.
+  // The table has all rows of this day now; if it has more, the others are scores of earlier days.
   const removed = (await store.countEpss(tx)) > rows.length ? await store.removeGone(tx) : 0;
   return { added, changed, removed };
 }
 
-/** A model that failed gives every CVE the same score. */
+/** Refuses a day on which all scores are equal, which means that the publisher's model failed. */
 function judgeScores(rows: readonly store.GivenScore[]): void {
   const first = rows[0]?.score;
   if (rows.length < 2 || rows.some(({ score }) => score !== first)) return;

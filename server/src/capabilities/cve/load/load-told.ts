@@ -58,8 +58,8 @@ export async function loadTold(
 }
 
 /**
- * Called before and after a load writes its rows: records that a killed load left unmade are made before the next one, so
- * that each step is among the changes of a record. Of an import of several files the records are made after the last one.
+ * Makes the records of changed CVEs. It runs before a load too, for records that a killed load left unmade, so that
+ * each step is among the changes of a record. In an import of several files it runs only after the last one.
  */
 export async function makeRecords(
   deps: LoadDeps,
@@ -84,7 +84,7 @@ async function apply(
   return deps.system.transaction(async (tx) => {
     await store.allowMemory(tx);
     const { doubled, ...delta } = await store.applyStage(tx, number, isWhole);
-    // Files of several days may tell of one CVE, those of one day may not.
+    // Only a whole snapshot must not repeat a key; a load of changes may tell of one CVE on several days.
     if (isWhole) overrulable(content, () => judgeDoubles(counts.told, doubled));
     if (source.changesIn !== undefined) await store.pruneChanges(tx, number, source.changesIn);
     if (source.id === KEV) await store.markDisputedKev(tx);
@@ -113,13 +113,13 @@ class Staging {
   readonly #source: CveSourceRow;
   readonly #content: LoadContent;
   readonly #rowsPerBatch: number;
-  /** Rows since the position was last saved. */
+  /** Number of rows since the position was last saved. */
   #unsaved = 0;
   #rows: store.StagedRow[] = [];
   #chars = 0;
   #documents = 0;
   #place = 0;
-  /** Documents of earlier files, and of this load before it was killed. */
+  /** Documents in the files read so far, which are subtracted from those to skip (`#skip`). */
   #seen = 0;
   #skip = 0;
 
@@ -170,7 +170,7 @@ class Staging {
     this.#seen += documents;
   }
 
-  /** Kept with the counts, because a load that goes on after a kill does not read the document again. */
+  /** Saves the newest date with the counts, because a load that resumes after a kill skips the document. */
   #declare(date: string | null): void {
     const { declaredAt = null } = this.counts;
     if (date !== null && (declaredAt === null || date > declaredAt))
@@ -195,7 +195,7 @@ class Staging {
     return this.#write(this.#documents);
   }
 
-  /** Inside a large document the rows are staged, but the position stays before it: it is read again after a kill. */
+  /** Stages the rows. Inside a large document the position stays before it, so that it is read again after a kill. */
   async #write(documents: number): Promise<void> {
     const rows = this.#rows;
     [this.#rows, this.#chars] = [[], 0];

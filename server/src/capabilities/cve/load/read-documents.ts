@@ -1,14 +1,14 @@
 import { GateError, readSnapshotFile } from '#capabilities/lists/index.ts';
 
 export type CveDocument = {
-  /** The path inside an archive, '' for a file of its own. */
+  /** The path inside an archive; '' for a file that is not an archive. */
   readonly path: string;
   readonly text: string;
 };
 
 export type ReadGiven = {
   readonly wants: (path: string) => boolean;
-  /** Documents at the beginning that were staged before a kill; their text is not unpacked. */
+  /** How many documents at the beginning were staged before a kill; they are counted but not unpacked. */
   readonly skip: number;
   readonly signal?: AbortSignal;
 };
@@ -19,7 +19,7 @@ const DOCUMENT_CHARS_MAX = 400_000_000;
 /** Records of vulnerabilities repeat their words: the archive of all records unpacks to some fifteen times its size. */
 const RATIO_MAX = 200;
 
-/** Gives the documents of a file one after another, and how many there were. */
+/** Calls `take` with each document of a file in order; returns how many there were. */
 export async function readDocuments(
   path: string,
   { wants, skip, signal }: ReadGiven,

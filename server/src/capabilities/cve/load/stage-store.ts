@@ -22,7 +22,7 @@ export async function findLoad(db: Db, dataset: number): Promise<StagedLoad | un
 export const clearStage = (tx: Db, dataset: number): Promise<unknown> =>
   sql`delete from cve_stage where dataset = ${dataset}`.execute(tx);
 
-/** Rows of a document that was cut off by a kill; it is read again. */
+/** Removes the rows of a document in which a load was killed, because it is read again. */
 export const trimStage = (tx: Db, dataset: number, throughPlace: number): Promise<unknown> =>
   sql`delete from cve_stage where dataset = ${dataset} and place > ${throughPlace}`.execute(tx);
 
@@ -64,13 +64,13 @@ export type AppliedCounts = {
   readonly doubled: number;
 };
 
-/** For the transaction that writes a load: the keys of a million staged rows are compared in memory. */
+/** Memory for the transaction of a load, which compares the keys of a million staged rows. */
 export const allowMemory = (tx: Db): Promise<unknown> => sql`set local work_mem = '256MB'`.execute(tx);
 
 /**
- * Writes only rows whose words changed, and marks their CVEs. A whole snapshot also takes away what it no longer has.
- * Of two staged rows with one key the later one counts. Keys are compared without the words beside them: sorting those
- * would write them to disk twice more.
+ * Writes only rows whose content changed, and marks their CVEs. A whole snapshot also removes rows that it lacks.
+ * Of two staged rows with one key the later one counts. Keys are compared without the content: sorting it too would
+ * write it to disk twice more.
  */
 export async function applyStage(tx: Db, dataset: number, isWhole: boolean): Promise<AppliedCounts> {
   const sameKey = (a: string, b: string) =>
@@ -107,8 +107,8 @@ export async function applyStage(tx: Db, dataset: number, isWhole: boolean): Pro
 }
 
 /**
- * Takes away the changes that a whole list has meanwhile: rows of CVEs whose record there is as new. A container of an ADP has
- * no date, so the record of the CNA decides for all of them; without this an old container would win over the list's.
+ * Removes from a data set of changes the CVEs whose record in the whole list is as new. A container of an ADP has no
+ * date, so the record of the CNA decides for it too; otherwise an old container would win over that of the list.
  */
 export const pruneChanges = (tx: Db, whole: number, changesId: string): Promise<unknown> =>
   sql`with gone as (
@@ -121,7 +121,7 @@ export const pruneChanges = (tx: Db, whole: number, changesId: string): Promise<
       insert into cve_pending (cve_id) select distinct cve_id from gone
       on conflict do nothing`.execute(tx);
 
-/** With a catalogue loaded, it alone says what is known to be exploited: the others are made again. */
+/** Marks the records with a KEV flag from other sources: once the KEV catalogue is loaded, it alone decides. */
 export const markDisputedKev = (tx: Db): Promise<unknown> =>
   sql`insert into cve_pending (cve_id)
       select id from cve c
@@ -154,7 +154,7 @@ export const saveQuality = (
     on conflict do nothing`.execute(tx);
 };
 
-/** Shares of the last runs by source and field, newest first. Runs with fewer records have no usual share. */
+/** Shares of nulls of the last runs by source and field, newest first, without runs below `recordsMin` records. */
 export async function readPastShares(
   db: Db,
   dataset: number,

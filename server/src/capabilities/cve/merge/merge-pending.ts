@@ -70,7 +70,7 @@ async function mergeBatch(tx: Db, pending: readonly store.Pending[], at: string)
   const kept = new Set(made.map(({ record }) => record.id));
   const gone = ids.filter((id) => !kept.has(id));
   const changed = made.filter(({ record }) => !isSame(record, before.get(record.id)?.record));
-  // Matching reads more than the record: the row is written too where only versions changed, and what watches it is told.
+  // Also written where only statements about versions changed, which are not in the record but decide matches.
   const isNew = new Set(changed);
   const written = made.filter(
     (each) => isNew.has(each) || each.statements !== before.get(each.record.id)?.statements,
@@ -83,17 +83,17 @@ async function mergeBatch(tx: Db, pending: readonly store.Pending[], at: string)
   await appendChanges(tx, CVE, SUMMARIES, keys);
 }
 
-/** A record has the score of its last merge, which may be weeks old. */
+/** The stored record with the score of the day before, because its own score may be weeks old. */
 const asOfYesterday = (record: CveRecord, epssBefore: number | null): CveRecord =>
   epssBefore === null ? record : { ...record, epssScore: epssBefore };
 
-/** A source that repeats what another said changes nothing, and nothing is written. */
+/** Whether the merged record is unchanged, so that nothing is written. */
 const isSame = (record: CveRecord, known: CveRecord | undefined): boolean =>
   known !== undefined && JSON.stringify(record) === JSON.stringify(known);
 
 const DIGEST_CHARS = 32;
 
-/** What sources say of versions, as a digest. */
+/** A digest of all statements of sources about affected versions, to notice changes. */
 function statementsOf(rows: readonly ToldCve[]): string {
   const said = rows.map(({ affected, packages, configurations }) => [affected, packages, configurations]);
   const some = said.filter((lists) => lists.some(({ length }) => length > 0));
@@ -135,10 +135,10 @@ function rowOf({ record, changes, statements }: Made): store.CveRow {
   };
 }
 
-/** PostgreSQL would read the number of CVE-2026-1001 as -1001; a search separates its words in the same way. */
+/** Separates words as a search does; PostgreSQL would else read the number of CVE-2026-1001 as -1001. */
 const separated = (text: string): string => text.slice(0, WORDS_MAX).replace(/[-_/]+/g, ' ');
 
-/** Rejected CVEs have no names: they are found by their id alone. */
+/** Writes the names of products. Rejected CVEs get none, so that they are found by their id alone. */
 async function writeNames(tx: Db, ids: readonly string[], made: readonly Made[]): Promise<void> {
   const published = made.filter(({ record }) => record.state !== 'REJECTED');
   const names = published.flatMap(({ record, rows }) =>
@@ -182,7 +182,7 @@ async function writeNames(tx: Db, ids: readonly string[], made: readonly Made[])
   );
 }
 
-/** One CVE counts once for a vendor, however many of its products it names. */
+/** By how much counts of vendors move. A CVE counts once for a vendor, however many of its products it names. */
 function movedVendors(
   before: readonly { readonly id: string; readonly vendor: string }[],
   after: readonly store.CveNames[],

@@ -1,12 +1,12 @@
 import type { CveChange, CveRecord, LinkVote, ToldCve } from '#domain/cve/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
 
-/** SQL of making records. Each function is one statement. */
+/** SQL of merging the rows of all sources into one record per CVE. Each function is one statement. */
 
-/** One maker at a time: the counts of vendors and products are moved by differences. */
+/** Allows one merge at a time, because it moves the counts of vendors and products by differences. */
 export const lockMerge = (tx: Db): Promise<unknown> => sql`select pg_advisory_xact_lock(4021036)`.execute(tx);
 
-/** `epssBefore`: the score of the day before a step; null where no load of EPSS marked the CVE. */
+/** `epssBefore`: the score before it crossed 0.1 or 0.5; null where another change marked the CVE. */
 export type Pending = { readonly id: string; readonly epssBefore: number | null };
 
 export async function takePending(tx: Db, limit: number): Promise<readonly Pending[]> {
@@ -26,9 +26,9 @@ export async function countPending(db: Db): Promise<number> {
 type ToldRow = { readonly id: string; readonly dataset: number; readonly told: ToldCve };
 
 /**
- * All rows of these CVEs. Where two data sets have one document, the one that was modified last is taken, then the one of the
- * later data set. The container of a data publisher has no date of its own; it is as old as the record it came with. They are
- * compared here, because PostgreSQL would parse each document once more for its date.
+ * The rows of these CVEs. Of a document in two data sets the one modified last is taken, then the later data set's.
+ * The container of an ADP has no date and counts as old as the record it came with. Dates are compared here, because
+ * PostgreSQL would parse each document once more.
  */
 export async function readTold(
   db: Db,
@@ -75,7 +75,7 @@ export type StoredCve = {
   readonly id: string;
   readonly record: CveRecord;
   readonly changes: readonly CveChange[];
-  /** Hexadecimal; null before the first merge since it is kept. */
+  /** A digest in hexadecimal; null for records that were last merged before this column was added. */
   readonly statements: string | null;
 };
 
@@ -87,7 +87,7 @@ export async function readStored(tx: Db, ids: readonly string[]): Promise<Readon
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** KEV is loaded when its data set has rows. */
+/** Whether the KEV catalogue was loaded, which is when its data set has rows. */
 export async function hasKevCatalogue(db: Db): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from dataset where id = 'kev' and entries > 0) as found`.execute(db);
@@ -130,7 +130,7 @@ export const upsertCves = (tx: Db, rows: readonly CveRow[]): Promise<unknown> =>
              cwes = excluded.cwes, summary = excluded.summary, record = excluded.record, changes = excluded.changes,
              words = excluded.words, statements = excluded.statements`.execute(tx);
 
-/** A CVE that no source names any more. */
+/** Deletes CVEs that no source names any more. */
 export const deleteCves = (tx: Db, ids: readonly string[]): Promise<unknown> =>
   sql`delete from cve where id = any(${ids})`.execute(tx);
 
@@ -140,7 +140,7 @@ export type CveNames = {
   readonly product: string;
 };
 
-/** A pair of vendor and product whose count moved; `cves` is what it has now. */
+/** A product whose number of CVEs changed; `cves` is the new number. */
 export type MovedProduct = { readonly vendor: string; readonly cves: number; readonly isNew: boolean };
 
 /**

@@ -2,7 +2,7 @@ import { CVE_SOURCES } from '#domain/cve/index.ts';
 import type { Db } from '#platform/postgres.ts';
 import { type QualityRow, readQualityRows } from './store.ts';
 
-/** Fields of told rows; those of which a record has one, with their name in it. Lists of several sources add up. */
+/** Fields of told rows and of the record. Null where the record adds up the lists of all sources. */
 const FIELDS = [
   { told: 'title', record: 'title' },
   { told: 'description', record: 'description' },
@@ -25,11 +25,11 @@ export type FieldQuality = {
   readonly field: string;
   readonly given: number;
   readonly nulls: number;
-  /** How often another source's word is in the record instead, by that source. */
+  /** How often the record has the value of another source instead, by that source. */
   readonly lostTo: Readonly<Record<string, number>>;
 };
 
-/** By source and field: how often it is given, how often it is missing, and to whom it lost. */
+/** For each source and field: how often it is given, how often missing, and which source's value was taken instead. */
 export async function readQuality(db: Db): Promise<readonly FieldQuality[]> {
   const found = new Map<string, { given: number; nulls: number; lostTo: Record<string, number> }>();
   const rows = await readQualityRows(db, FIELDS);
@@ -53,7 +53,7 @@ export async function readQuality(db: Db): Promise<readonly FieldQuality[]> {
 
 const fieldRank = (field: string): number => FIELDS.findIndex(({ told }) => told === field);
 
-/** A list has no winner; a record without provenance of the field has none either. */
+/** The source whose value was taken instead; null for lists, which add up, and where the winner is not recorded. */
 function lostTo({ source, field, winner, given }: QualityRow): string | null {
   const isSingle = FIELDS.some(({ told, record }) => told === field && record !== null);
   return !isSingle || given === 0 || winner === null || winner === source ? null : winner;

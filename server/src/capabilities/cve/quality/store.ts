@@ -3,7 +3,7 @@ import { type Db, sql } from '#platform/postgres.ts';
 export type QualityRow = {
   readonly source: string;
   readonly field: string;
-  /** The source whose word the record has; null: none has one. */
+  /** The source whose value the record has; null where the record names none. */
   readonly winner: string | null;
   readonly given: number;
   readonly nulls: number;

@@ -9,7 +9,7 @@ import { writeCve } from './write-cve.ts';
 
 const WORDS_MAX = 12;
 
-/** The record with today's EPSS, as JSON text. */
+/** The answer for one CVE as JSON text: its record with today's EPSS. */
 export async function describeCve(db: Db, id: string): Promise<string> {
   const found = await store.findCve(db, id);
   if (found === undefined) throw notFound('CVE', id);
@@ -46,12 +46,12 @@ export async function searchCves(db: Db, query: CveQuery): Promise<FoundCves> {
   };
 }
 
-/** A day ends with its last moment; a time is meant as it is. */
+/** The exclusive end of a period that is given by its last day or its last moment. */
 const endOf = (text: string): number => Date.parse(text) + (text.length === 10 ? DAY_MS : 1);
 
 const cweOf = (text: string): string => `CWE-${text.toUpperCase().replace('CWE-', '')}`;
 
-/** A question that is an id means that CVE, and not the records that mention it. */
+/** A search text that is a CVE id finds that CVE alone, not the records that mention it. */
 function idOf(text: string | undefined): string | undefined {
   const id = text?.trim().toUpperCase();
   return id !== undefined && /^CVE-\d{4}-\d{4,19}$/.test(id) ? id : undefined;
@@ -131,7 +131,7 @@ export async function listRecent(
   return rows.map(presentItem);
 }
 
-/** Anywhere in the name; signs of the pattern language mean themselves. */
+/** A LIKE pattern for the text anywhere in a name, with `%` and `_` of the text escaped. */
 export const likeOf = (text: string | undefined): string | null =>
   text === undefined ? null : `%${nameKey(text).replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely';
 import { type Db, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
 
-/** SQL of reading. Rejected CVEs are in none of it but `findCve`. */
+/** SQL of reading CVEs. Only `findCve` returns rejected ones. */
 
 /** A record (`CveRecord`) and its changes (`CveChange[]`) as JSON text. */
 export type StoredText = {
@@ -39,7 +39,7 @@ export type CvePosition = { readonly publishedMs: number | null; readonly id: st
 export type CveFilter = {
   readonly id?: string;
   readonly words?: string;
-  /** Pairs of vendor and product that mean the same; either may be open. */
+  /** Names of the same product, any of which may match; a null vendor or product matches all. */
   readonly products?: readonly { readonly vendor: string | null; readonly product: string | null }[];
   readonly severity?: number;
   readonly isKev?: boolean;
@@ -102,7 +102,7 @@ const isAfter = ({ publishedMs, id }: CvePosition) =>
     ? sql`c.published is null and c.id < ${id}`
     : sql`(c.published is null or (c.published, c.id) < (${timestampOf(publishedMs)}, ${id}))`;
 
-/** Other names of a product, where all records that name it beside one other agree (decisions O23). */
+/** Other names of a product; two names are linked unless one source pairs either with a third (decisions O23). */
 export async function readAliases(db: Db, key: string): Promise<readonly string[]> {
   const { rows } = await sql<{ other: string }>`
     select distinct case when m.cna = ${key} then m.cpe else m.cna end as other
@@ -120,13 +120,13 @@ export type NameCount = { readonly name: string; readonly count: number };
 export type NamesFound = { readonly items: readonly NameCount[]; readonly total: number };
 type CountedName = NameCount & { readonly total: number };
 
-/** The total is counted in the same pass. */
+/** Each row carries the total, which the query counts in the same pass. */
 const found = (rows: readonly CountedName[]): NamesFound => ({
   items: rows.map(({ name, count }) => ({ name, count })),
   total: rows[0]?.total ?? 0,
 });
 
-/** `like` is a pattern of SQL, its signs escaped; null: all names. */
+/** Vendors whose name matches the escaped LIKE pattern `like`; null: all vendors. */
 export async function listVendors(db: Db, like: string | null, limit: number): Promise<NamesFound> {
   const { rows } = await sql<CountedName>`
     select vendor as name, cves as count, (count(*) over ())::int as total from cve_vendor

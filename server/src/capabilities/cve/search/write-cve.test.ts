@@ -17,7 +17,7 @@ const score = {
 const scored = row('epss', { epss: { score: 0.00001, percentile: 0.2, date: null } });
 const change = { at: '2026-05-08T00:00:00.000Z', field: 'isKev', from: false, to: true } as const;
 
-/** The answer as it would be made of the parsed record. */
+/** The expected answer, made from the parsed record. */
 function answerOf(record: ReturnType<typeof mergeCve>, epss: number | null, percentile: number | null) {
   const { epssScore: _, ...provenance } = record.provenance;
   return {

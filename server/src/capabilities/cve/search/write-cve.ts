@@ -1,9 +1,9 @@
 import type { StoredText } from './store.ts';
 
 /**
- * The answer of a record as text. What is stored is JSON as this service writes it, without blanks, so the few parts that differ
- * are replaced in the text: reading and writing the whole record again cost more than everything else of the request. A quote
- * inside a value is escaped, so these patterns can only meet the names of fields.
+ * Makes the answer by replacing a few parts in the stored JSON text, because parsing and serialising the record took
+ * more time than the rest of the request. This service wrote the text without blanks. Quotes in values are escaped,
+ * so these patterns can only match names of fields.
  */
 const ASSIGNER = /"assigner":"[a-z-]*",/g;
 const EPSS =

@@ -14,7 +14,7 @@ const WINDOW_MS = 120 * DAY_MS;
 const PAGE_RECORDS = 2_000;
 /** The first record of NVD was modified after this day. */
 const FIRST_MS = Date.UTC(2002, 0, 1);
-/** NVD allows 5 requests in 30 s, and 50 with a key. */
+/** Pauses between requests: NVD allows 5 requests in 30 s, and 50 with a key. */
 const PAUSE_MS = 6_000;
 const PAUSE_WITH_KEY_MS = 600;
 const PAGES_MAX = 1_000;
@@ -33,13 +33,13 @@ export async function downloadNvd(
 ) {
   const nowMs = deps.clock.now();
   const walk = new NvdWalk(row.urls[0] ?? '', cursor, nowMs);
-  // A key only makes NVD faster, so the row itself does not ask for one.
+  // The key is optional, because it only makes NVD faster; so it is added here and not declared in the row.
   const hasKey = deps.keys(KEY.env) !== undefined;
   return fetchPages(deps, hasKey ? { ...row, key: KEY } : row, given, {
     next: (path) => walk.next(path),
     pauseMs: hasKey ? PAUSE_WITH_KEY_MS : PAUSE_MS,
     pagesMax: PAGES_MAX,
-    // The end of the last window: what is modified while the pages are loaded belongs to the next download.
+    // The start of this download: records modified while pages are loaded belong to the next one.
     cursor: () => ({ through: new Date(nowMs).toISOString() }),
   });
 }
@@ -49,7 +49,7 @@ class NvdWalk {
   readonly #nowMs: number;
   #fromMs: number;
   #total: number | null = null;
-  /** Of the pages of this window. */
+  /** Ids of the records on the pages of this window, to notice repeated ones. */
   #ids = new Set<unknown>();
 
   constructor(base: string, cursor: DatasetCursor, nowMs: number) {
@@ -119,7 +119,7 @@ async function readPage(path: string): Promise<NvdPage> {
         ids: vulnerabilities.map((item, at) => item?.cve?.id ?? `${String(startIndex)} ${at}`),
       };
   } catch {
-    // The sentence below says it.
+    // A page that is not JSON ends in the error below.
   }
   throw new GateError(
     'truncated',

@@ -5,7 +5,7 @@ import type { CveSourceRow } from './source-row.ts';
 
 const GIB = 1024 ** 3;
 
-/** Ecosystems by their folder at OSV; GitHub's advisories are in each of them. */
+/** Ecosystems with their folder at OSV; each folder includes GitHub's advisories. */
 const ECOSYSTEMS: readonly (readonly [id: string, folder: string, told: number])[] = [
   ['osv-pypi', 'PyPI', 2_000],
   ['osv-npm', 'npm', 2_000],

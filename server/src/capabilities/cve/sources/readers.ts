@@ -25,7 +25,7 @@ export const isCveFile = (path: string): boolean => /(?:^|\/)CVE-\d{4}-\d{4,19}\
 
 const HEAD_CHARS = 4_096;
 
-/** The first date after a name in the beginning of a document. */
+/** Makes a reader of the date that follows a field name in the first HEAD_CHARS of a document. */
 export const declaredBy =
   (name: RegExp) =>
   (text: string): string | null => {

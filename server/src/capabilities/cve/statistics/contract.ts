@@ -58,7 +58,7 @@ export type EpssStatistics = z.infer<typeof EpssStatistics>;
 
 export const BUCKETS = ['day', 'week', 'month'] as const;
 export type Bucket = (typeof BUCKETS)[number];
-/** The most days of a series, by the width of its buckets; more is cut to it. */
+/** Longest series in days, per bucket width; a request for more days is cut to it. */
 export const SERIES_DAYS_MAX: Readonly<Record<Bucket, number>> = { day: 365, week: 730, month: 1_825 };
 
 export const TimeseriesQuery = z.object({

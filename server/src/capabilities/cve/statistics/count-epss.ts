@@ -7,7 +7,7 @@ const BUCKET_COUNT = 10;
 
 export const dayText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** Rows come in the order of EPSS, so percentiles are places in it. */
+/** The facts are sorted by EPSS, highest first, so a percentile is read at its position among the matches. */
 export function countEpss(facts: PackedFacts, query: EpssQuery): EpssStatistics {
   const counts = Array.from({ length: BUCKET_COUNT }, () => 0);
   const scores: number[] = [];
@@ -17,7 +17,7 @@ export function countEpss(facts: PackedFacts, query: EpssQuery): EpssStatistics 
   for (let at = 0; at < facts.length; at += 1) {
     const fact = facts.fact(at);
     const { epss } = fact;
-    // The rest of the order has no score.
+    // CVEs without a score come last, so nothing after this one counts.
     if (epss === null) break;
     tally.total += 1;
     if (!isWanted(fact, epss, query)) continue;
@@ -66,7 +66,7 @@ const topOf = (id: string, fact: CveFact, epss: number): EpssStatistics['top'][n
   published: fact.publishedDay === null ? null : dayText(fact.publishedDay),
 });
 
-/** `scores` from high to low; the nearest rank. */
+/** The quantile by nearest rank; `scores` must be sorted from high to low. */
 function quantile(scores: readonly number[], part: number): number | null {
   if (scores.length === 0) return null;
   const rank = Math.max(1, Math.ceil(part * scores.length));

@@ -13,7 +13,7 @@ export type CveStatisticsDeps = { readonly facts: CveFacts; readonly clock: Cloc
 
 const TAGS = ['CVE'];
 const CACHE = `public, max-age=300, stale-while-revalidate=300, stale-if-error=${DAY_S}`;
-/** Answers kept per state of the catalogue; filters have few values, but minEpss is any number. */
+/** Limits the kept answers, because minEpss may be any number; the other filters have few values. */
 const ANSWERS_MAX = 200;
 
 /** Public figures. They are counted from the replica of this node, never with PostgreSQL. */

@@ -1,6 +1,6 @@
 import { type Db, sql } from '#platform/postgres.ts';
 
-/** The day of the EPSS model (4 bytes), then year, number and fact of every CVE that is not rejected, by EPSS: 28 bytes each. */
+/** Packs the day of the EPSS model (4 bytes), then year, number and fact of each valid CVE by EPSS (28 bytes each). */
 export async function packFacts(tx: Db): Promise<Uint8Array> {
   const { rows } = await sql<{ packed: Buffer | null }>`
     select int4send(coalesce((select (extract(epoch from data_at) / 86400)::int from dataset where id = 'epss'), -2147483648))

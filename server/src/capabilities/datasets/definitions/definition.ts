@@ -4,7 +4,7 @@ import type { DatasetCursor, DatasetDeps, Fetchable } from '../contract.ts';
 import type { FetchedDataset, FetchGiven } from '../fetch/fetch-dataset.ts';
 import type { VolumeBand } from '../runs/judge-volume.ts';
 
-/** One data set that is no source of listings, as data and the two functions that are its own. */
+/** One data set that is no source of listings, such as CVE records: how it is fetched, judged and loaded. */
 export type DatasetDefinition = Fetchable &
   VolumeBand & {
     readonly name: string;
@@ -26,7 +26,7 @@ export type DatasetDefinition = Fetchable &
     ) => Promise<FetchedDataset>;
     /** Reads and stores files. The data, `content.record` and the cursor commit in one transaction. */
     readonly load: (deps: LoadDeps, content: LoadContent) => Promise<LoadReport>;
-    /** Makes what is made of all data sets of the capability; `load` does it, unless it is told that more files follow. */
+    /** Builds the records that combine all data sets of the capability; `load` does so too without `isFollowed`. */
     readonly finish?: (deps: LoadDeps, options: FinishOptions) => Promise<unknown>;
   };
 
@@ -41,12 +41,12 @@ export type LoadContent = {
   readonly datasetId: string;
   readonly number: number;
   readonly paths: readonly string[];
-  /** One name for the content of all paths, so that a load that was killed knows its own staging. */
+  /** Identifies the content of all paths, so that a repeated load finds the staging of a killed one. */
   readonly sha256: string;
   readonly dataAtMs: number;
-  /** As the last load left it. */
+  /** Where the last load ended; null before the first load. */
   readonly cursor: DatasetCursor;
-  /** Where the download says that the next one starts; absent where `urls` are a snapshot, and for files of an operator. */
+  /** Where the next download starts, by this one; absent when `urls` are a snapshot, and for an operator's files. */
   readonly nextCursor?: DatasetCursor;
   /** Added to every date of the content when an offline data set is moved to today; else 0. */
   readonly rebaseMs: number;

@@ -1,7 +1,7 @@
 import { GateError } from '#capabilities/lists/index.ts';
 import type { LoadContent } from './definition.ts';
 
-/** Judges content. True: a gate refused it and an operator overruled that gate. Throws where no operator did, or may. */
+/** Judges content. True: a gate refused it and an operator overruled that gate. Throws when the refusal stands. */
 export function overrulable({ overrule }: Pick<LoadContent, 'overrule'>, judge: () => void): boolean {
   try {
     judge();

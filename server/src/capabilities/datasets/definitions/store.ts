@@ -2,7 +2,7 @@ import { type Db, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
 import type { DatasetCursor, RunStatus } from '../contract.ts';
 
-/** Each function is one statement. */
+/** SQL of data sets. Each function is one statement. */
 
 export type DatasetRow = {
   readonly number: number;
@@ -53,7 +53,7 @@ export const planFirstRun = (db: Db, number: number, firstRunAtMs: number): Prom
       on conflict (source_number) do update set
         next_run_at = coalesce(feed_state.next_run_at, excluded.next_run_at)`.execute(db);
 
-/** Takes due data sets, oldest first, while fewer than `atOnceMax` of sources and data sets are running. */
+/** Claims the longest due data sets among `ids` until `atOnceMax` data sets are running; sources do not count. */
 export async function claimDueDatasets(
   tx: Db,
   given: {

@@ -1,7 +1,7 @@
 /** The publisher did not deliver the file. The gates have nothing to judge, so the run failed. */
 export class DownloadError extends Error {
   readonly retryAfterMs: number | null;
-  /** Of the publisher's answer; null: none came. */
+  /** HTTP status of the publisher's answer; null: no answer came. */
   readonly status: number | null;
 
   constructor(

@@ -8,7 +8,7 @@ import { openSpool, type Spool } from './spool.ts';
 
 export type Page = {
   readonly url: string;
-  /** True: the publisher may not have it (404), and the walk goes on without it. */
+  /** True: the publisher may lack this page; on a 404 the walk goes on without it. */
   readonly mayBeMissing?: boolean;
 };
 
@@ -18,7 +18,7 @@ export type PageWalk = {
    * that the publisher does not have. Throws a GateError when the page is not one.
    */
   readonly next: (path: string | null) => Promise<Page | null>;
-  /** Between two requests, by the publisher's rate. */
+  /** The pause between two requests that the publisher's rate limit asks for. */
   readonly pauseMs: number;
   readonly pagesMax: number;
   /** After the last page: where the next download starts. */
@@ -27,7 +27,7 @@ export type PageWalk = {
 
 const ATTEMPTS_MAX = 3;
 const FIRST_RETRY_MS = 30_000;
-/** A longer wait would hold the run; the schedule of the data set keeps it instead. */
+/** A run waits this long at most for a busy publisher; a longer wait is left to the data set's schedule. */
 const RETRY_AFTER_MAX_MS = 120_000;
 /** Pages of a walk that was killed are used again for this long, because asking for hundreds of them takes an hour. */
 const SPOOLED_FOR_MS = 6 * 3_600_000;
@@ -83,7 +83,7 @@ const wait = ({ deps, given: { signal } }: Task, ms: number): Promise<void> =>
     ? sleep(ms, undefined, signal === undefined ? {} : { signal })
     : deps.wait(ms, signal);
 
-/** Null: the publisher does not have the page. One busy moment of hundreds of requests does not end the walk. */
+/** Retries, so that one busy moment in hundreds of requests does not end the walk. Null: the page does not exist. */
 async function askPatiently(task: Task, index: number, page: Page): Promise<FetchedPart | null> {
   for (let attempt = 1; ; attempt += 1)
     try {
@@ -98,7 +98,7 @@ async function askPatiently(task: Task, index: number, page: Page): Promise<Fetc
 
 const isMissing = (error: unknown): boolean => error instanceof DownloadError && error.status === 404;
 
-/** Null: another attempt is of no use. NVD answers 403 and 503 to callers that ask too often. */
+/** Null: do not try again. NVD answers 403 and 503 to callers that ask too often, so both count as busy. */
 function retryWaitMs(error: unknown, attempt: number): number | null {
   if (!(error instanceof DownloadError) || error.status === null || attempt >= ATTEMPTS_MAX) return null;
   const isBusy = error.status === 403 || error.status === 429 || error.status >= 500;

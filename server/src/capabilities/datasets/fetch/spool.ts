@@ -10,7 +10,7 @@ export type Spool = {
   readonly path: (part: number) => string;
   /** A part that a killed run had downloaded completely, if its bytes still match the recorded digest. */
   readonly found: (part: number, url: string) => Promise<FetchedPart | null>;
-  /** The same, also where the publisher gave nothing to ask about again: a part that is younger than a moment. */
+  /** As `found`, for parts without a validator (ETag or date): accepts a part that is not older than `sinceMs`. */
   readonly recent: (part: number, url: string, sinceMs: number) => Promise<FetchedPart | null>;
   /** Writes to a temporary file and renames it at the end, so that a partial file never has the final name. */
   readonly write: (part: number, body: Readable) => Promise<{ sha256: string; bytes: number }>;

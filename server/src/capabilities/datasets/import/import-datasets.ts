@@ -90,7 +90,7 @@ export async function importDatasets(
   return { datasets, notImported, rebaseMs };
 }
 
-/** Once after all files: a record that several files tell about is made once. */
+/** Runs after all files, so that a record that several files contribute to is built once. */
 async function finishAll(deps: LoadDeps, given: ImportDatasetsGiven, bytesTotal: number): Promise<void> {
   const finishes = new Set(given.definitions.flatMap(({ finish }) => finish ?? []));
   for (const finish of finishes)

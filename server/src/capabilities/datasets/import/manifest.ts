@@ -40,7 +40,7 @@ export type ManifestFile = {
   readonly entries: number;
 };
 
-/** The files below these folders. Records of other folders are not checked: other features read them. */
+/** Reads the manifest's files below `folders`. Records of other folders are not checked: other features read them. */
 export function parseManifest(text: string, folders: readonly string[]): readonly ManifestFile[] {
   const records = z
     .array(z.looseObject({ path: z.string().max(1_024) }))

@@ -3,7 +3,7 @@ import { type Db, sql } from '#platform/postgres.ts';
 import { timestampOf } from '#platform/sql-time.ts';
 import type { Decision } from '../contract.ts';
 
-/** Each function is one statement. */
+/** SQL of operators' decisions. Each function is one statement. */
 
 export const insertDecision = (
   tx: Db,

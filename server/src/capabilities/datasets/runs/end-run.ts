@@ -26,7 +26,7 @@ export type Run = {
 
 /** A stopped run is retried soon, because the source had no problem. */
 const STOPPED_RETRY_MS = 60_000;
-/** Ends a run whose publisher still has the listed content, or (`held`) content that an operator rolled back. */
+/** Ends a run that found nothing new: the listed content, or (`held`) content that an operator rolled back. */
 export async function unchanged(
   run: Run,
   fetched: FetchedDataset,

@@ -21,15 +21,15 @@ export const holdDataset = <T extends object>(
         if (workerId !== undefined) await nameConnection(client, workerId);
         return (await tryLockDataset(client, sourceId)) ? await work() : null;
       } finally {
-        // Closing the connection alone gives the lock back a little later, and the next run would not get it (seen).
+        // Closing the connection releases the lock only a little later, and the next run would be skipped meanwhile.
         await unlockAll(client).catch(() => undefined);
       }
     },
-    // In the pool it would carry the worker's name to its next user.
+    // Closed instead of pooled: it would carry the worker's name to its next user.
     { isClosed: true },
   );
 
-/** The same for an operator, who is told to try again. */
+/** As `holdDataset`, for an operator: a run that is under way throws a Conflict that says to try again. */
 export async function holdIdleDataset<T extends object>(
   deps: Pick<DatasetDeps, 'system'>,
   sourceId: string,

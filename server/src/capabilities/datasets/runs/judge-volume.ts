@@ -20,7 +20,7 @@ export type VolumeBand = {
   readonly isDelta?: boolean;
 };
 
-/** The band of the row and the history. Throws a GateError; the content that is served then stays. */
+/** Throws a GateError when the size is outside the row's band or its history; the served content then stays. */
 export function judgeVolume(
   { volume, isDelta }: VolumeBand,
   { entries, released }: RunHistory,

@@ -11,7 +11,7 @@ export type QuarantineRow = Quarantined & {
   readonly artifacts: readonly string[];
   readonly parts: readonly FetchedPart[];
   readonly dataAtMs: number | null;
-  /** Where the download says that the next one starts. */
+  /** Where the next download starts, by this one; stored so that a release can save it. */
   readonly cursor: DatasetCursor;
 };
 
@@ -30,7 +30,7 @@ export async function readQuarantine(db: Db, sourceId: string | null): Promise<r
   return rows;
 }
 
-/** `since` stays that of the first of several bad downloads in a row. */
+/** Inserts or replaces the quarantine of a source; a replaced one keeps `since`, the time of the first bad download. */
 export const saveQuarantine = (
   tx: Db,
   given: {

@@ -37,7 +37,7 @@ export async function recordOfflineRun(tx: Db, { overruled = null, ...run }: Off
   });
   await store.saveGood(tx, {
     sourceNumber: run.sourceNumber,
-    // The listed content is no longer the last download, so the next request has no conditions.
+    // The listed content is not the last download, so the next request must not be conditional (ETag, date).
     parts: [],
     contentSha256: run.contentSha256,
     // The publisher was not asked, so its minimum interval does not start here.

@@ -16,7 +16,7 @@ const HELD =
 
 export type RunSubject<R> = {
   readonly row: Fetchable;
-  /** Names its state and its runs: the number of a source, or the negative number of a data set that is no source. */
+  /** Key of its state and runs: the number of a source, or the negative number of a data set that is no source. */
   readonly number: number;
   readonly lastGood: LastGood;
   /** Downloads the content; when absent, the URLs of the row are the parts of one snapshot. */
@@ -72,7 +72,7 @@ export async function runDataset<R>(
   return outcome;
 }
 
-/** Good runs since an operator last overruled a gate; older ones count as another list. */
+/** Good runs from the last one at which an operator overruled a gate; earlier ones say nothing about the usual size. */
 function historyOf(runs: readonly store.PastRun[]): RunHistory {
   const overruled = runs.findIndex(({ isOverruled }) => isOverruled);
   const since = overruled === -1 ? runs : runs.slice(0, overruled + 1);
@@ -100,7 +100,7 @@ async function attempt<R>(run: Run, subject: RunSubject<R>): Promise<RunOutcome<
   }
 }
 
-/** A merge reports an empty snapshot with an error of its own. */
+/** A merge refuses an empty snapshot with a ServiceError, which is treated as a gate too. */
 function asGate(error: unknown): GateError | null {
   if (error instanceof GateError) return error;
   if (error instanceof ServiceError && error.code === 'Unprocessable Content')
@@ -123,7 +123,7 @@ async function fetchAll<R>(run: Run, subject: RunSubject<R>): Promise<FetchedDat
   try {
     const fetched = await download(given);
     const isKnown = fetched.sha256 === state.contentSha256 || fetched.sha256 === state.heldSha256;
-    // The publisher answers "unchanged" against content that is no longer listed, so the bytes are downloaded again.
+    // A 304 about content that is no longer listed is of no use, so the bytes are downloaded again.
     const whole = fetched.hasFiles || isKnown ? fetched : await download({ ...given, unconditional: true });
     phase('succeeded');
     return whole;

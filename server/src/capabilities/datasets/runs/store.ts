@@ -95,7 +95,7 @@ export async function finishRun(db: Db, run: FinishedRun): Promise<boolean> {
   return Number(numAffectedRows ?? 0) === 1;
 }
 
-/** Records that the listed content is the publisher's own. */
+/** Records that new content is listed now; the problem ends, and so does a rollback's hold on it. */
 export const saveGood = (
   tx: Db,
   given: {
@@ -113,7 +113,7 @@ export const saveGood = (
              failures = 0, problem = null, problem_since = null, rebase_ms = ${given.rebaseMs}::bigint
        where source_number = ${given.sourceNumber}`.execute(tx);
 
-/** The publisher still has the listed content (`problem` null), or content that an operator rolled back. */
+/** Records that the publisher still has the listed content (`problem` null) or content that was rolled back. */
 export const saveUnchanged = (
   tx: Db,
   given: {
@@ -130,7 +130,7 @@ export const saveUnchanged = (
                                   else coalesce(problem_since, ${timestampOf(given.checkedAtMs)}) end
        where source_number = ${given.sourceNumber}`.execute(tx);
 
-/** `parts` stay those of the good content, so that the next request is made against it. */
+/** Records a failed run. `parts` stay those of the good content, so that the next conditional request is about it. */
 export const saveProblem = (
   tx: Db,
   given: {

@@ -47,7 +47,7 @@ describe('only the exact value is a canary', () => {
     'https://github.com/someone/malware.exe',
     'http://8.8.8.8/x',
     'someone@microsoft.com',
-    // EICAR, by MD5 and SHA-256: a test file, but not a harmless one.
+    // MD5 and SHA-256 of the EICAR test file, which scanners report on purpose and lists may name.
     '44d88612fea8a8f36de82e1278abb02f',
     '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f',
   ])('%s is no canary', (text) => {

@@ -17,7 +17,7 @@ export const CAUSES = [
 ] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** By the sentence that a run stores; the tests send every sentence of the pipeline through this table. */
+/** Maps the stored sentence of a run to its cause; the tests send every sentence of the pipeline through this table. */
 const SAID: readonly (readonly [Cause, RegExp])[] = [
   ['key', /^This source needs a key/],
   ['refused', /^The publisher (?:refuses us|does not accept the key)/],
@@ -36,13 +36,13 @@ const SAID: readonly (readonly [Cause, RegExp])[] = [
 export const causeOfProblem = (problem: string): Cause =>
   SAID.find(([, starts]) => starts.test(problem))?.[0] ?? 'content';
 
-/** What a run adds to its reason: which content is still listed. The page has that in columns. */
+/** The end of a run's reason, which says what content is still listed; cut off, because the page has columns for it. */
 const STAYS =
   / (?:Nothing has been loaded yet\.|The last good content of \d{4}-\d\d-\d\d \([\d,]+ entries\) stays\.)$/;
 
 export const withoutContent = (problem: string): string => problem.replace(STAYS, '');
 
-/** A status without a stored problem has one cause, by the judgement alone. */
+/** The cause of a status: by the stored problem, or without one by the status itself; null when fresh. */
 export function causeOf(status: Freshness, problem: string | null, isOverdue: boolean): Cause | null {
   if (status === 'fresh') return null;
   if (problem !== null) return causeOfProblem(problem);

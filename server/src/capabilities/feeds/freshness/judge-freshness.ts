@@ -28,7 +28,7 @@ export type Judgement = {
   readonly isOverdue: boolean;
 };
 
-/** A run may wait for a free worker; past this there is no worker. */
+/** A run may wait for a free worker; a longer delay means that no worker runs. */
 const LATE_MS = 2 * HOUR_MS;
 
 /** Enabled sources that are fetched or have content. The rest of the registry is not a data set. */
@@ -41,7 +41,7 @@ const TOO_OLD = 'Its data is older than the interval it promises allows.';
 
 /** The worst status that applies: never loaded, then failing, then too old or overdue. */
 export function judgeFreshness(source: Source, state: FeedState | undefined, nowMs: number): Judgement {
-  // The problem also says which content stays listed.
+  // The problem ends with the content that stays listed; `withoutContent` removes that from the shared reason.
   const problem = state?.problem ?? state?.quarantine?.reason ?? null;
   const isOverdue = overdue(source, state, nowMs);
   const { isStale, staleAfterMs } = stalenessOf(source, nowMs);

@@ -25,7 +25,7 @@ const report = (given: Partial<OtherData>) => {
 
 test('data that is no source has a row with its date, its number and whether nodes differ', () => {
   expect(report({})).toMatchObject({
-    // Without a source there is nothing to judge with.
+    // No source is loaded, so no verdict can be given, although this data is fresh.
     overallStatus: 'stale',
     datasets: [
       {

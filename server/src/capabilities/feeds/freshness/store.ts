@@ -3,14 +3,14 @@ import { msOf } from '#platform/sql-time.ts';
 import type { FeedRun } from './describe-pipeline.ts';
 import type { FeedState } from './judge-freshness.ts';
 
-/** Each function is one statement. */
+/** SQL of the freshness report. Each function is one statement. */
 
 type StateRow = Omit<FeedState, 'quarantine'> & {
   readonly quarantineReason: string | null;
   readonly isReleasable: boolean;
 };
 
-/** The pipeline's state of every source; hundreds of rows. */
+/** The state of the feeds pipeline for every source: some hundred rows. */
 export async function listFeedStates(db: Db): Promise<readonly FeedState[]> {
   const { rows } = await sql<StateRow>`
     select source_number as "sourceNumber", ${msOf('s.next_run_at')} as "nextRunAtMs", s.problem,

@@ -7,7 +7,7 @@ import type { NotImported } from './plan-import.ts';
 export type OfflineDeps = IngestDeps & {
   readonly catalogue: readonly CatalogueRow[];
   readonly offlineFiles: readonly OfflineFile[];
-  /** Recorded histories beside the lists; none when absent. */
+  /** Files of recorded first sightings that lie beside the lists; none when absent. */
   readonly historyFiles?: readonly HistoryFile[];
 };
 

@@ -2,7 +2,7 @@ import { stalenessOf } from '#domain/scoring/index.ts';
 import { HOUR_MS } from '#platform/time-units.ts';
 import type { FeedStatus } from './feed-status-store.ts';
 
-/** In the order of how much work they mean for an operator. */
+/** Health of a source for operators; where several apply, the one named first counts. */
 export type FeedHealth = 'off' | 'quarantined' | 'failing' | 'empty' | 'stale' | 'late' | 'fresh';
 
 /** A run may wait for a free worker; a longer delay means that the worker itself has a problem. */

@@ -50,7 +50,7 @@ export type FilesReport = {
 
 type Rules = Pick<CatalogueRow, 'volume' | 'rejectShareMax' | 'semantics' | 'entityTypes'>;
 
-/** An unmeasured list may have any size, and half of its lines may be something else. */
+/** Gates for a list without a catalogue row: any size and kind, and up to half of its lines may be rejected. */
 const BY_HAND = {
   volume: { min: 1, max: 100_000_000 },
   rejectShareMax: 0.5,
@@ -85,7 +85,7 @@ async function importHeld(
     judge: (counts) => {
       overruled = judge(sourceId, row ?? BY_HAND, counts, options.force === true);
     },
-    // An operator lists a canary on purpose, a publisher may list one by mistake.
+    // A list without a catalogue row is the operator's own, and an operator lists a canary on purpose.
     canaries: row !== undefined && row.canaries !== 'off',
     record: async (tx, { source, counts, added, removed, changed, unchanged, dataAtMs }) => {
       await clearQuarantine(tx, source.number);

@@ -101,7 +101,7 @@ async function take(
     ...ingestOptions(run, planned, contentSha256, onProgress),
     ...(sightings === null ? {} : { sightings }),
   };
-  // A first load is one piece of work on an empty corpus, so there is no other run to exclude with the source's lock.
+  // A first load needs no lock of the source: the corpus is empty, so no other run can be under way.
   if (bulk !== null) return { ...stays, status: 'imported', reason: null, counts: await bulk.add(ingest) };
   const report = await holdDataset(deps, planned.row.id, () => ingestSnapshot(deps, ingest));
   if (report === null) return { ...stays, status: 'refused', reason: BUSY };
@@ -175,7 +175,7 @@ const taken = ({ source, counts, duplicates, added, removed, changed }: IngestRe
   changed,
 });
 
-/** The same verdict on the same bytes writes nothing again. */
+/** Records a refused file. A repeated import of the same bytes with the same refusal writes nothing. */
 async function quarantine(
   run: ManifestRun,
   { row, dataAtMs }: PlannedSource,
@@ -203,7 +203,7 @@ async function quarantine(
   );
 }
 
-/** Adds the figure that a first load has only at its end: the number of entries left of each source's rows. */
+/** Adds what a first load knows only at its end: how many entries each source has after duplicates are folded. */
 export function withLoaded(
   outcomes: readonly SourceOutcome[],
   { sources }: BulkReport,

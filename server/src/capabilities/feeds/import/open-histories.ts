@@ -3,7 +3,7 @@ import type { HistoryFile } from '#capabilities/catalogue/index.ts';
 import type { PlannedSource } from './plan-import.ts';
 import { readHistory, type Sightings } from './read-history.ts';
 
-/** Sources of one publisher follow each other and share a history, so the last one read is kept, and only that one. */
+/** Keeps only the history read last: sources that share one are imported one after another. */
 export function openHistories(
   files: readonly HistoryFile[],
   folder: string,

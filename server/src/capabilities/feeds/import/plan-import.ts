@@ -8,7 +8,7 @@ export type PlannedSource = {
   readonly row: CatalogueRow;
   /** Parts of one snapshot, in the catalogue's order. */
   readonly files: readonly PlannedFile[];
-  /** The newest day of its parts: the clock of a list without dates (scoring ruling 1). */
+  /** The newest day of its parts, which dates the entries of a list without dates (scoring ruling 1). */
   readonly dataAtMs: number;
   readonly bytes: number;
   readonly rows: number;

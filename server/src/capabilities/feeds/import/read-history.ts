@@ -12,7 +12,7 @@ const LINE_CHARS_MAX = 65_536;
 /** A port is not part of a listed value: `192.0.2.1:8080` lists the address. */
 const PORT = /:\d{1,5}$/;
 
-/** Null when there is no such file. Dates of the future are moved to `latestMs`; all are shifted by `rebaseMs`. */
+/** Null when the file does not exist. Later dates are cut to `latestMs`, and then all are shifted by `rebaseMs`. */
 export async function readHistory(
   path: string,
   { latestMs, rebaseMs }: { readonly latestMs: number; readonly rebaseMs: number },
@@ -58,7 +58,7 @@ class History {
     for (const line of lines) this.#line(line);
   }
 
-  /** The period that is open at the end, or the last one, says since when the value is listed. */
+  /** Reads a value and its periods; the start of the last period says since when the value is listed. */
   #line(line: string): void {
     const tab = line.indexOf('\t');
     if (tab <= 0) return;
@@ -67,7 +67,7 @@ class History {
     const startMs = line.charAt(period) === '/' ? UNDATED : Date.parse(line.slice(period, period + 10));
     if (Number.isNaN(startMs)) return;
     const value = listedText(raw);
-    // Most values of a long history have no date and no second spelling, so they need no place here.
+    // Most values have neither a date nor a second spelling, so they are left out to save memory.
     if (startMs === UNDATED && value === raw && !this.#startsMs.has(value) && !IS_ADDRESS.test(raw)) return;
     const known = this.#startsMs.get(value);
     if (known === undefined && this.#startsMs.size >= VALUES_MAX)

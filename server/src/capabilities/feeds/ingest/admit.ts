@@ -35,9 +35,9 @@ export type AdmitRules = {
   readonly guard: Source['guard'];
   readonly canaries: boolean;
   readonly rebaseMs: number;
-  /** The latest possible sighting; later dates are mistakes of the publisher. Not shifted. */
+  /** The latest possible sighting, before `rebaseMs` is added; later dates are mistakes of the publisher. */
   readonly latestMs: number;
-  /** First sightings by value, shifted already. */
+  /** First sightings by value, with `rebaseMs` already added. */
   readonly sightings?: ReadonlyMap<string, number>;
   /** The kinds that the list holds; empty or absent: any. A range is an `ip`. */
   readonly entityTypes?: readonly string[];
@@ -49,7 +49,7 @@ export type Refusal = {
   readonly ok: false;
   readonly kind: 'rejected' | 'unsupported' | 'disposed';
   readonly reason: string;
-  /** The kind of a value that the list does not hold. */
+  /** Set when the list does not declare this kind of value. */
   readonly strange?: Listable['kind'];
 };
 export type Admitted = { readonly ok: true; readonly indicator: Listable };
@@ -68,7 +68,7 @@ const [HOLDS_BOGON, TOO_WIDE, PLATFORM, CANARY, BOGON_ACCUSED, BOGON_DESCRIBED] 
   refusal('unsupported', REFUSALS.bogon),
 ];
 
-/** Length and last letters exclude nearly all values; a lookup in the set took 1 s per million values. */
+/** A cheap hash that rules out nearly all values as canaries; looking up each in the set took 1 s per million. */
 const signOf = (value: string): number =>
   (value.length * 31 +
     value.charCodeAt(value.length - 4) * 7 +
@@ -130,7 +130,7 @@ function refusalOf(indicator: Listable, rules: AdmitRules): Refusal | null {
     : null;
 }
 
-/** The kind of the value where the list declares kinds and this is none of them. */
+/** The kind of a value that is none of the kinds the list declares; null when it is, or when none are declared. */
 function strangeKind({ kind }: Listable, { entityTypes = [] }: AdmitRules): Listable['kind'] | null {
   if (entityTypes.length === 0) return null;
   const type = kind === 'cidr' ? 'ip' : kind;

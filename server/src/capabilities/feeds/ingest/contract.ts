@@ -27,7 +27,7 @@ export type IngestOptions = {
   readonly judge: (counts: SnapshotCounts, source: Source) => void;
   /** True: a snapshot without a single entry is accepted and empties the source. Broken ones are refused earlier. */
   readonly allowEmpty?: boolean;
-  /** An operator released it from quarantine. */
+  /** True: an operator released this snapshot from quarantine. */
   readonly isReleased?: boolean;
   /** True: canary values are dropped and counted as disposed. */
   readonly canaries: boolean;

@@ -20,7 +20,7 @@ export function printOf(extras: Extras | null): number {
   if (family !== undefined) hash = hashOf(family, hash ^ 2);
   if (siblings !== undefined) for (const { value } of siblings) hash = hashOf(value, hash ^ 3);
   const print = ((hash & ~HAS_FIRST_SEEN) | (firstSeenMs === undefined ? 0 : HAS_FIRST_SEEN)) >>> 0;
-  // Avoids the values that have a meaning of their own.
+  // Moves prints that would equal a reserved value (NO_PRINT, PRINT_GONE, PRINT_UNKNOWN).
   if (print === NO_PRINT) return 2;
   return print >= PRINT_GONE ? print - 2 : print;
 }

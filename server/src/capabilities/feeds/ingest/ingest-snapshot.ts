@@ -42,7 +42,7 @@ export async function ingestSnapshot(deps: IngestDeps, options: IngestOptions): 
     return await attemptSnapshot(deps, options);
   } catch (error) {
     if (!(error instanceof OutOfStep)) throw error;
-    // Never observed, because a file of another state is not used. If it happens, the whole source is compared.
+    // Not expected, because a file of another state is not used. If it happens, the whole source is compared.
     deps.log.error({ err: error, sourceId: options.sourceId }, 'feeds.known_values.out_of_step');
     await forgetKnown(deps.dataDir, options.sourceId);
     return attemptSnapshot(deps, options);
@@ -69,7 +69,7 @@ async function attemptSnapshot(deps: IngestDeps, options: IngestOptions): Promis
   return report;
 }
 
-/** The rules of admission as one text: a file whose values were admitted by other rules is not used. */
+/** The admission rules as one text. A file of known values that was written under other rules is not used. */
 const fingerprintOf = (rules: AdmitRules): string =>
   JSON.stringify([
     rules.threatClass,

@@ -30,11 +30,11 @@ export function roomFor(count: number, slots: number, bytes: number): KnownColum
 /** One sixteenth more than there is: a list rarely grows faster from one day to the next. */
 const capacityOf = (count: number): number => Math.max(COUNT_MIN, count + (count >>> 4));
 
-/** The entry has no facts besides its value. */
+/** The fingerprint of an entry that has no facts besides its value. */
 export const NO_PRINT = 0;
-/** One snapshot gave several sets of facts for the value, so PostgreSQL always compares its next rows. */
+/** Marks a value with several sets of facts in one snapshot; its next rows always go to PostgreSQL. */
 export const PRINT_UNKNOWN = 0xffff_ffff;
-/** No longer listed. Such values keep their place until they are a quarter of all: moving the others costs more. */
+/** Marks a delisted value. It keeps its place until a quarter of all are such: moving the others costs more. */
 export const PRINT_GONE = 0xffff_fffe;
 
 const NOT_FOUND = -1;
@@ -45,11 +45,11 @@ const GONE_SHARE_MAX = 0.25;
 /** At most five slots in eight are taken. */
 const SLOTS_PER_VALUE = 1.6;
 
-/** In this snapshot, unchanged. */
+/** Flag: the value is in this snapshot, unchanged. */
 const AS_KNOWN = 1;
-/** In this snapshot, and handed over. */
+/** Flag: the value is in this snapshot and its row was handed to PostgreSQL. */
 const HANDED_OVER = 2;
-/** Handed over in more than one form. */
+/** Flag: rows with different facts were handed over for the value. */
 const MIXED = 4;
 
 export class KnownValues {
@@ -58,7 +58,7 @@ export class KnownValues {
   #count: number;
   #ends: Uint32Array;
   #prints: Uint32Array;
-  /** For values known before: the fingerprint that was handed over. Made on first use. */
+  /** For values known before: the fingerprint of the row that was handed over. Allocated on first use. */
   #handedOver: Uint32Array | null = null;
   #flags: Uint8Array;
   #bytes: Uint8Array;

@@ -69,7 +69,7 @@ export class SnapshotIntake {
     return this.#declaredDateMs;
   }
 
-  /** Accepted entries that are in no batch: unchanged, or equal to one that was handed over. */
+  /** Accepted entries that PostgreSQL need not see: unchanged ones, and copies of one that was handed over. */
   get leftOut(): number {
     return this.#leftOut;
   }
@@ -163,13 +163,13 @@ export class SnapshotIntake {
     this.#rows.push(extras === null ? { indicator } : { indicator, ...extras });
   }
 
-  /** The canaries are a few hundred values, so their distinct spellings are few too. */
+  /** Counts a dropped canary and keeps its spelling; canaries are a few hundred values, so the set stays small. */
   #dispose(text: string): void {
     this.#disposed += 1;
     if (this.#canaries.size < CANARY_TEXTS_MAX) this.#canaries.add(text.trim().toLowerCase());
   }
 
-  /** `isMissed`: this exact text was looked up and not found. */
+  /** True: the row is new or changed, so PostgreSQL must see it. `isMissed`: this exact text is known to be absent. */
   #isNews(value: string, isMissed: boolean, mark: string, print: number): boolean {
     const marked = mark === '' ? value : mark + value;
     const found = isMissed ? -1 : this.#known.find(marked);

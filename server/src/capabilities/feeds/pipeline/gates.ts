@@ -4,7 +4,7 @@ import { judgeVolume, type RunHistory, type VolumeBand } from '#capabilities/dat
 import type { SnapshotCounts } from '#capabilities/lists/index.ts';
 import { GateError } from '#capabilities/lists/index.ts';
 
-/** Lists of names do hold an address now and then; above one half it is another list. */
+/** Lists of names hold an address now and then; more than half of another kind means that it is another list. */
 const STRANGE_SHARE_MAX = 0.5;
 const CANARIES_FREE = 5;
 const CANARY_SHARE_MAX = 0.005;

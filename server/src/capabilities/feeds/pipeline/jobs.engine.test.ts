@@ -56,7 +56,7 @@ describe('the schedule', () => {
   test('runs due sources, two at a time, the first at once; the second pass only records that each was read', async () => {
     let [now, most, isPaired] = [0, 0, false];
     const answersWaiting = async () => {
-      // Once paired, a download is answered only while a second one waits; on a slow machine the two might not overlap.
+      // Once paired, the publisher waits for a second request, because on a slow machine the two might not overlap.
       while (isPaired && most < 2) await sleep(10);
       await sleep(60);
     };

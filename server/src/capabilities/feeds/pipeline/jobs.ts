@@ -21,7 +21,7 @@ const SCHEDULE_TIMEOUT_MS = 60_000;
 const RETENTION_TIMEOUT_MS = HOUR_MS;
 /** A dead worker's job is taken up within 30 s and may then need its whole time again. */
 const CLAIM_MS = 2 * RUN_TIMEOUT_MS;
-/** A rollback names a run. */
+/** Runs are kept as long as a rollback can name one. */
 const RUNS_KEPT_MS = 90 * DAY_MS;
 /** A replay reaches back 90 days (scoring ruling 12); listings dropped up to 90 days before still fade in it. */
 const LISTINGS_KEPT_MS = 180 * DAY_MS;

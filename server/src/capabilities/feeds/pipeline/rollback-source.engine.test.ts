@@ -80,7 +80,7 @@ describe('rolling back', () => {
       source(id, { semantics });
       await load(id, csvList(1_000, 0));
       const [wanted, before] = [await content(id), await figures(id)];
-      // A third stays, a third changes, a third leaves; others are added.
+      // A third of the entries stays, a third changes, a third is removed, and 400 others are added.
       const lines = csvList(1_000, 0).split('\n');
       const bad = [
         ...lines.slice(0, 333),

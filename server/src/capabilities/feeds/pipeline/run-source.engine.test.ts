@@ -331,7 +331,7 @@ test('two runs of one source at once: one runs, the other is skipped with a reas
   });
   const statuses: string[] = [];
   const all = [1, 2, 3].map(async () => statuses.push((await run('twice')).status));
-  // The publisher answers only then, so that the first run is still at work while the others look.
+  // The publisher answers only after this, so that the first run still holds the source when the others try it.
   await eventually('two runs have ended', 10_000, () => statuses.length === 2);
   expect(statuses).toEqual(['skipped', 'skipped']);
   answer();

@@ -52,7 +52,7 @@ async function runHeld(
   );
 }
 
-/** In its own transaction: a merge locks the source before it writes the state, so the reverse could deadlock. */
+/** Confirms in a transaction of its own: a merge locks the source before the state; the reverse could deadlock. */
 const confirm = (deps: PipelineDeps, { row, options }: Run): Promise<void> =>
   deps.system.transaction(async (tx) => {
     await options.fence?.(tx);

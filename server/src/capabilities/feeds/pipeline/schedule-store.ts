@@ -5,7 +5,7 @@ import { timestampOf } from '#platform/sql-time.ts';
 export const lockSchedule = (tx: Db): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(4021008)`.execute(tx);
 
-/** Takes due sources, oldest first, while fewer than `atOnceMax` are running; `ids`: those that may run here. */
+/** Claims the longest due sources among `ids` until `atOnceMax` runs are under way; runs of data sets count too. */
 export async function claimDue(
   tx: Db,
   given: {

@@ -14,7 +14,7 @@ type States = ReadonlyMap<number, FeedState>;
 const byNumber = (states: readonly FeedState[]): States =>
   new Map(states.map((state) => [state.sourceNumber, state]));
 
-/** One rule for both routes and for data freshness; a source that was never loaded is failing only with a reason. */
+/** Follows the freshness report; a source that was never loaded is `failing` with a stored problem, else `stale`. */
 function statusOf(source: Source, states: States, nowMs: number): (typeof SOURCE_STATUSES)[number] {
   const state = states.get(source.number);
   const { status } = judgeFreshness(source, state, nowMs);

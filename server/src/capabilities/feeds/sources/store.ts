@@ -4,9 +4,9 @@ import { DAY_MS } from '#platform/time-units.ts';
 import type { SourceStatistics } from './contract.ts';
 import type { SourceChange } from './present-sources.ts';
 
-/** Each function is one statement. */
+/** SQL of source statistics. Each function is one statement. */
 
-/** What came and went per source in the last 24 hours; its first fetch is its load and not a change. */
+/** Entries added and removed per source in the last 24 hours. Its first fetch is the first load and does not count. */
 export async function listChanges24h(db: Db, nowMs: number): Promise<readonly SourceChange[]> {
   const { rows } = await sql<SourceChange>`
     select s.number as "sourceNumber", sum(f.added)::float8 as "added24h", sum(f.removed)::float8 as "removed24h"

@@ -11,7 +11,7 @@ export async function countPending(tx: Db, accountId: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** An address that any account has already proposed stays as it is. */
+/** Inserts proposals; an address that any account has already proposed is left as it is. */
 export async function insertSubmissions(
   tx: Db,
   accountId: string,

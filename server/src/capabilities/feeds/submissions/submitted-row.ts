@@ -3,7 +3,7 @@ import type { Source, SourceSettings } from '#capabilities/corpus/index.ts';
 import { DAY_S } from '#platform/time-units.ts';
 import type { Submission } from './contract.ts';
 
-/** Limits for a list of unknown size: nearly all existing lists fit, and one that does not harms no other. */
+/** Limits for a list of unknown size: nearly all existing lists fit, and a larger one is refused. */
 const BYTES_MAX = 32 * 1024 * 1024;
 const ENTRIES_MAX = 500_000;
 /** A proposed list has no history, so it gets letter F (scoring 7). */
@@ -76,7 +76,7 @@ export function rowOfSubmittedSource(source: Source): CatalogueRow | null {
   };
 }
 
-/** Telephone numbers only when nothing else is proposed: their form does not tell them from other text. */
+/** Telephone numbers are read only when the list declares nothing else: other text can look like one. */
 function formatOf({ format, entityTypes }: Source): CatalogueRow['format'] {
   if (format === 'hosts') return { kind: 'hosts' };
   return entityTypes.length === 1 && entityTypes[0] === 'phone'

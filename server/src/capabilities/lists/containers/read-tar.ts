@@ -3,7 +3,7 @@ import { MemberText, type SnapshotEvents } from './member-text.ts';
 import type { UnpackBudget } from './unpack-budget.ts';
 
 export const TAR_BLOCK = 512;
-/** For names and pax records: longer than any path, but small enough for memory. */
+/** Limit of a long name or pax record: longer than any path, but small enough for memory. */
 const EXTENDED_BYTES_MAX = 1024 ** 2;
 const CHECKSUM_AT = 148;
 const CHECKSUM_END = 156;

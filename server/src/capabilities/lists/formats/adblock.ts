@@ -7,7 +7,7 @@ import { statementLines } from './statement-lines.ts';
 
 type AdblockSpec = Extract<FormatSpec, { kind: 'adblock' }>;
 
-/** The form of nearly every line, matched without further interpretation. */
+/** `||host^`, the form of nearly every line; matched first, because it needs no further parsing. */
 const WHOLE_HOST = /^\|\|([0-9a-z][0-9a-z._-]*[0-9a-z])\^$/i;
 /** `! text`, `# text`, `#`, and the `[Adblock Plus 2.0]` line. `##` and `#@#` start a cosmetic rule. */
 const COMMENT = /^(?:!|#(?![#@?$%])|\[[^\]]*\]$)/;

@@ -3,7 +3,7 @@ import type { EntryKind } from './format.ts';
 const SEPARATED = /[\s,;|]/;
 const SEPARATORS = /[\s,;|]+/;
 const HAS_SCHEME = /^\s*(?:h..ps?|ftp):/i;
-/** An address, a range, a name or a digest, as in a list inside a cell. A sentence has other words too. */
+/** An address, range, name or digest. A cell is split into several values only when each part looks like one. */
 const LISTED = /^(?=.*[.:]|[0-9a-f]{32})[\w.:-]+(?:\/\d{1,3})?$/i;
 const WORD = /^[\w:-]+$/;
 /** `['a', "b"]`, as scripts print it. */

@@ -26,7 +26,7 @@ function readDirective(line: string, sink: Sink) {
     return sink.unsupported(UNSUPPORTED.directive, line);
   const names = value.slice(1).split('/');
   const target = names.length > 1 ? names.pop() : '';
-  // `#` forwards the name to the usual servers, an address forwards it to that server.
+  // `server=/name/#` forwards the name to the usual servers, `server=/name/address` to that server.
   if (isServer && target !== '')
     return sink.unsupported(target === '#' ? UNSUPPORTED.exception : UNSUPPORTED.forwarding, line);
   for (const listed of names) putName(listed.trim(), line, sink);

@@ -16,8 +16,8 @@ export const isEsetFile = (path: string): boolean => SAMPLES.test(path) || EVENT
 
 /**
  * ESET's repository: `campaign/samples.{md5,sha1,sha256}` list the same files line by line, so the digests of a line
- * are siblings, and one campaign is held at a time. Not where the three lists differ in length, and not where more than
- * one of them is sorted: sorting a list on its own loses its order (three campaigns of 118 have that).
+ * are siblings, and one campaign is held at a time. They are not siblings when the lists differ in length or more than
+ * one is sorted, because a list sorted on its own has lost the common order (three campaigns of 118).
  */
 export function esetRepository(sink: Sink): FormatParser {
   const campaign = new Campaign(sink);
@@ -97,7 +97,7 @@ class Campaign {
   }
 }
 
-/** A single line always matches; with more lines, two sorted lists mean that the order says nothing. */
+/** True when equal lines mean the same file: same length, and at most one list sorted (a single line always is). */
 function areAligned(lists: readonly (readonly string[])[]): boolean {
   const lines = lists[0]?.length ?? 0;
   if (lists.some(({ length }) => length !== lines)) return false;

@@ -11,7 +11,7 @@ type FreeTextSpec = Extract<FormatSpec, { kind: 'free-text' }>;
 const DEFANGED = /[[({](?:\.|dot|:|:\/\/|\/\/|@|at)[\])}]|h(?:xx|tx|xt)ps?(?=[[:])/i;
 const DIGEST = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const OTHER_DIGEST = /^(?:[0-9a-f]{56}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
-/** Also in the middle of a word: `blob:hxxps[:]//`, `[text](hxxps[:]//`, `GetObject("hxxp[:]//`. */
+/** The start of a URL, also inside a word: `blob:hxxps[:]//`, `[text](hxxps[:]//`, `GetObject("hxxp[:]//`. */
 const URL_START = /(?:h(?:tt|xx|tx|xt)ps?|f[tx]p)(?:\[:?\])?(?::|\[:\/\/\]|(?<=:\])\/\/)/i;
 const URL_END = /["'`<>\u201d\u2019].*$|\]\(.*$/s;
 /** `ns*.evil[.]com`, `<name>.evil[.]com`, `[redacted].evil[.]com` are placeholders. */

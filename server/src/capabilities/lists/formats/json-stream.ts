@@ -143,7 +143,7 @@ class Reader {
     return text.length;
   }
 
-  /** A method, because the compiler does not see that a call in between may change the field. */
+  /** A method, because TypeScript narrows the field and does not see that a call in between may change it. */
   #is(inside: Inside): boolean {
     return this.#inside === inside;
   }

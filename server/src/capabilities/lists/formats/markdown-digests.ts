@@ -65,7 +65,7 @@ export function markdownDigests(sink: Sink): FormatParser {
   };
 }
 
-/** Further bars belong to the last cell, a file name, which is not read. */
+/** The cells of a row. Bars beyond the last column are part of a file name, which is not read. */
 const cellsOf = (line: string): readonly string[] =>
   line
     .replace(/^\||\|$/g, '')

@@ -13,7 +13,7 @@ const REASONS = {
   deleted: 'The publisher has deleted this MISP attribute.',
 } as const;
 
-/** The parts of `a|b` that are entries. Types that are missing here are not listed. */
+/** Per MISP attribute type: which parts of a value `a|b` are entries. Types that are missing here are not listed. */
 const PARTS: Readonly<Record<string, { readonly parts: readonly (0 | 1)[]; readonly kind?: EntryKind }>> = {
   'ip-src': { parts: [0] },
   'ip-dst': { parts: [0] },
@@ -40,7 +40,7 @@ const PARTS: Readonly<Record<string, { readonly parts: readonly (0 | 1)[]; reado
   xmr: { parts: [0], kind: 'crypto' },
   dash: { parts: [0], kind: 'crypto' },
 };
-/** A URL may hold a bar itself. */
+/** Types whose values are never split at a bar, because a URL or an address may hold one. */
 const WHOLE = new Set(['url', 'email', 'email-src', 'email-dst', 'email-reply-to']);
 const DIGEST_TYPE = /(?:^|\|)(?:md5|sha1|sha256)$|^malware-sample$/;
 /** `misp-galaxy:malpedia="Emotet"`, `misp-galaxy:tool="PlugX"`. */

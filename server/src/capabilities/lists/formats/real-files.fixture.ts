@@ -5,7 +5,7 @@ import type { CsvSpec } from './format-spec.ts';
 import { plainList } from './plain-list.ts';
 import { type OpenText, TEXT_FORMATS } from './text-formats.fixture.ts';
 
-/** Real lists, if present: beside the repository, never in it. */
+/** Folder of real lists; it lies beside the repository and may be absent. */
 const DATA = new URL('../../../../../../shared/data/', import.meta.url);
 
 export const HAS_REAL_FILES = existsSync(new URL('MANIFEST.json', DATA));

@@ -6,11 +6,11 @@ import { type OpenText, readText, TEXT_FORMATS } from './text-formats.fixture.ts
 
 /** Files whose number of accepted entries differs from the publisher's: the number, and why. */
 const KNOWN: Readonly<Record<string, number | undefined>> = {
-  // The publisher marks every line as invalid, correctly.
+  // Every line is invalid: the publisher collects invalid links in this file.
   'feeds/phishing-database/phishing-links-INVALID.txt': 0,
   // 781 URLs end in an ellipsis.
   'feeds/cps-feeds/AtomSpam.txt': 2_011,
-  // A regular expression.
+  // The content is a regular expression, which lists no value.
   'feeds/ut1/malware__expressions': 0,
   // 661 drivers have 6,343 digests; 54 drivers have none.
   'feeds/loldrivers/drivers.csv.gz': 6_343,
@@ -65,7 +65,7 @@ describe.skipIf(!HAS_REAL_FILES)('real lists (only where the data set lies besid
     expect(read('suricata-sni-online.rules.gz', TEXT_FORMATS.suricata)).toEqual(
       [...names, ...addresses].toSorted(),
     );
-    // The publisher lists the front page of this one and not the host; in rules for browsers the two look alike.
+    // The publisher lists only the front page of this host; an adblock rule cannot tell the two apart.
     const hosts = adguard.filter((value) => !value.includes('/') && value !== 'wegrowcoaching.com');
     expect(hosts).toEqual([...names, ...addresses].toSorted());
   });

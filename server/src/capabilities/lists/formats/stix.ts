@@ -65,7 +65,7 @@ function takePattern(sink: Sink, pattern: string, details: Omit<Entry, 'text'>):
   }
 }
 
-/** The digests of each file: joined by AND in one observation. */
+/** The digests of each file, by the group of values that AND joins in one observation. */
 function filesIn(values: readonly PatternValue[]): ReadonlyMap<number, readonly string[]> {
   const digests = Map.groupBy(
     values.filter(({ isDigest }) => isDigest),

@@ -58,7 +58,7 @@ async function read(path: string, spec: FormatSpec) {
 }
 
 const each = (...paths: string[]): FormatSpec => ({ kind: 'json', each: paths });
-/** `found`: our number of entries, where the manifest counted something else (explained beside it). */
+/** `found`: the expected number of entries where the manifest counts something else; null: the manifest's number. */
 const FILES: readonly (readonly [path: string, spec: FormatSpec, found: number | null])[] = [
   ['feeds/destroylist/list.json.gz', each('[*]'), null],
   ['feeds/destroylist/community-blocklist.json.gz', each('domains[*]'), null],

@@ -90,7 +90,7 @@ export function readText(openText: OpenText, pieces: readonly string[], member?:
 
 export const textsOf = (told: Told): readonly string[] => told.entries.map((entry) => entry.text);
 
-/** The texts of the entries, and `- exception` or `! noRule` for other pieces, in the order of the text. */
+/** All results in order: texts of entries, `- reason` for unsupported and `! reason` for rejected pieces. */
 export function saidOf(openText: OpenText, text: string): readonly string[] {
   const said: string[] = [];
   const nameOf = (reasons: Readonly<Record<string, string>>, reason: string): string =>

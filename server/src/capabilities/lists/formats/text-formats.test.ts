@@ -99,7 +99,7 @@ const HOSTILE_CHARS = bySize(6, 38) * LINE_CHARS;
 /** The same characters in lines of a given length, in forms that reach different expressions. */
 function hostileTexts(whole: string, lineChars: number): readonly string[] {
   const lines = whole.match(new RegExp(`.{1,${lineChars}}`, 'gs')) ?? [];
-  // Blanks at the ends of a line are trimmed before it is parsed.
+  // The second form has a letter at both ends, because blanks there would be trimmed before the parser sees them.
   return [lines.join('\n'), `a${lines.join('a\na')}a`];
 }
 

@@ -17,7 +17,7 @@ const LETS_THROUGH = /transparent$|^nodefault$/i;
 export function unboundConf(sink: Sink, _spec: UnboundSpec): FormatParser {
   return statementLines(
     sink,
-    // `server:` only opens a clause.
+    // A line such as `server:` only opens a clause, so it is skipped like a comment.
     (text) => text.startsWith('#') || CLAUSE.test(text),
     (text) => readAttribute(withoutTrailingComment(text), sink),
   );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { GATE_LIMITS, GATE_MODES, GATE_VERDICTS, LINK_VERDICTS } from '#domain/gate/index.ts';
 import { NOT_A_WEB_ADDRESS, readSource } from './read-source.ts';
 
-/** JSON escapes make the content longer. */
+/** Four times the content limit, because JSON escapes make the content longer. */
 export const CONTENT_BODY_MAX = 4 * GATE_LIMITS.contentBytesMax;
 const URL_MAX = 2_048;
 

@@ -52,7 +52,7 @@ export const gateRoutes = (deps: MailDeps): readonly Route[] => [
     outcome: ({ verdict }) => LEVEL_OF_GATE[verdict],
     handle: async ({ body, principal }) => {
       const startedMs = deps.clock.monotonic();
-      // The intake turned the bytes into an opened text.
+      // The intake of this route has replaced the body's bytes by an opened text.
       const opened = body as unknown as Opened<'content'>;
       const { mode, source } = opened.context;
       const assess = assessorFor(deps.assess, principal.organizationId);

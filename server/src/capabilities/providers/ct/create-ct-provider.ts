@@ -46,7 +46,7 @@ function historyIn(rows: unknown): Answer<CtHistory> {
   return { value: history };
 }
 
-/** A name with tens of thousands of certificates is no failure of the search, so it must not open its breaker. */
+/** Too many certificates for the limit is a fact about the name, which must not open the breaker of the search. */
 const tooMany = (error: unknown): unknown =>
   error instanceof OutboundError && error.reason === 'too_large'
     ? new ProviderFailure('target', 'The logs hold more entries for this name than the limit.', error)

@@ -127,7 +127,7 @@ test.each(['error', 'garbage', 'hang'] as const)(
         peer.mode = mode;
       },
     );
-    // Only the search that hangs needs the deadline: it would hide the other failures.
+    // Only the search that hangs gets a short deadline, which would otherwise hide the other failures.
     const ask = { signal: new AbortController().signal, deadlineMs: mode === 'hang' ? 300 : 30_000 };
     const failure = await provider.ask(domain('shop.example.com'), ask).then(
       () => null,

@@ -14,7 +14,7 @@ export const createAddressesProvider = ({ dns }: { readonly dns: Dns }): Provide
   upstreamOf: () => RESOLVER,
   schema: Addresses,
   deadlineMs: 3_000,
-  // Each lookup takes two sockets.
+  // Each lookup takes two sockets (A and AAAA), so 128 in all.
   atOnceMax: 64,
   freshMs: 5 * MINUTE_MS,
   absentMs: 2 * MINUTE_MS,

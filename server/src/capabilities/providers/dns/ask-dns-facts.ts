@@ -18,7 +18,7 @@ import { LIST_MAX, sortedAddresses, sortedNames } from './name-facts.ts';
 import { isParkedAt } from './parking.ts';
 
 const TEXT_MAX = 1_024;
-/** Per TXT record; policies have a few hundred characters. */
+/** Characters read of a TXT record; real policies have a few hundred. */
 const READ_MAX = 4_096;
 const NAME_MAX = 253;
 const REDIRECTS_MAX = 3;
@@ -75,11 +75,11 @@ export async function askDnsFacts(asking: Asking, domain: Domain): Promise<DnsFa
 const recordsIn = <R>(answer: DnsAnswer<R>): readonly R[] => (answer.state === 'found' ? answer.records : []);
 const addressesIn = (answer: DnsAnswer<string>): string[] =>
   sortedAddresses(recordsIn(answer)).slice(0, LIST_MAX);
-/** Cut before parsing; made inert before it is returned. */
+/** TXT records as raw text, cut before parsing. Callers make it inert before they return any of it. */
 const textsIn = (answer: DnsAnswer<string>): string[] =>
   recordsIn(answer).map((text) => text.slice(0, READ_MAX));
 
-/** The name servers of the zone of the name: a name below the zone cut has none. */
+/** The name servers of the name, or of its registered name if it has none of its own. */
 async function nameServersOf({ dns, ask }: Asking, { value, registrable }: Domain): Promise<string[]> {
   const zone = registrable === null || registrable === value ? null : dns.resolve(registrable, 'NS', ask);
   const [own, above] = await Promise.all([dns.resolve(value, 'NS', ask), zone]);

@@ -204,7 +204,7 @@ describe('a name server that misbehaves', () => {
     ['cut-off', 'target'],
     ['tcp-flood', 'target'],
   ])('%s is a failure of the %s', async (mode, kind) => {
-    // Only silence needs the deadline; a failure that came after it would be told as silence.
+    // Only silence gets a short deadline, because any failure after the deadline is reported as silence.
     expect(await failureOf(mode, mode === 'silent' ? 800 : 20_000)).toEqual([kind, kind]);
   });
 
@@ -212,7 +212,7 @@ describe('a name server that misbehaves', () => {
     bad.mode = ({ name }) => (name.endsWith('example.com') ? 'silent' : 'answer');
     const startedMs = clock.monotonic();
     const { addresses } = providers(bad.server);
-    // Until then the resolver must have answered a probe.
+    // Before this deadline the resolver must have answered a probe, else the failure counts as the resolver's.
     const deadlineMs = bySize(5_000, 1_000);
     await expect(addresses.ask(domain('example.com'), asking(deadlineMs))).rejects.toMatchObject({
       kind: 'target',

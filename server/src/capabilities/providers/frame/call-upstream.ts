@@ -10,7 +10,7 @@ export type CallEnd<V> =
 export type CallOptions = {
   readonly signal: AbortSignal;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Called when the provider has really ended, which may be later than the end of the call. */
+  /** Called when the provider has stopped working, which may be after the call ended at its deadline. */
   readonly onReleased: () => void;
 };
 

@@ -1,7 +1,7 @@
 import type { Outcome } from '../outcome.ts';
 import type { FramedLookup } from './create-lookup.ts';
 
-/** The same lookup, whose found values are changed whenever they are read; what is stored stays as it was told. */
+/** Wraps a lookup: `change` is applied to found values whenever they are read; stored values stay unchanged. */
 export function changeFound<K, V>(lookup: FramedLookup<K, V>, change: (value: V) => V): FramedLookup<K, V> {
   const changed = (outcome: Outcome<V>): Outcome<V> =>
     outcome.state === 'found' ? { ...outcome, value: change(outcome.value) } : outcome;

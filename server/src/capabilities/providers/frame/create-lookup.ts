@@ -57,7 +57,7 @@ const KEPT_PATIENCE_MS = 100;
 const TARGET_RETRY_MS = 60_000;
 const FRESH_MIN_MS = 1_000;
 const FRESH_MAX_MS = 30 * DAY_MS;
-/** A larger answer is given and kept nowhere. */
+/** A larger answer goes to the caller and is not cached. */
 const RECORD_BYTES_MAX = 256 * 1024;
 const DEFECT_LOG_EVERY_MS = 60_000;
 
@@ -112,7 +112,7 @@ class Frame<K, V> implements FramedLookup<K, V> {
     this.#metrics = frameMetrics(provider.name);
     this.#bulkhead = new Bulkhead(provider.atOnceMax);
     this.#breakers = new BreakerBook({ ...deps, provider: provider.name, metrics: this.#metrics });
-    // Half of the places are reserved for callers that wait.
+    // Background lookups take at most half of the places; the rest is for callers that wait.
     this.#unattendedMax = Math.max(1, Math.floor(provider.atOnceMax / 2));
   }
 
@@ -209,7 +209,7 @@ class Frame<K, V> implements FramedLookup<K, V> {
     return keepMs > 0 ? this.#deps.kept.find(this.name, keyOf(key)) : Promise.resolve(null);
   }
 
-  /** The outcome of a row that is still fresh (Redis lost it); an older row is kept as a stand-in. */
+  /** The outcome of a stored row if still fresh (Redis lost it); else null, and the row becomes the stand-in. */
   #standInFrom(id: string, flight: Flight<V>, row: LiveAnswerRow | null): Outcome<V> | null {
     const { clock, memory } = this.#deps;
     const entry = memory.find(id);

@@ -46,7 +46,7 @@ test('a stored answer is found by another process, to the millisecond, and the l
   one.keep(last);
   one.keep(row('b.example', {}));
   one.forget('rdap', 'b.example');
-  // The process that stored it finds it before it is written.
+  // The process that stored the answer finds it even before its batch is written.
   expect(await one.find('rdap', 'a.example')).toEqual(last);
   await one.close();
   const found = await other.find('rdap', 'a.example');

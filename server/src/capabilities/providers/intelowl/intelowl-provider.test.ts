@@ -8,7 +8,7 @@ import { IntelOwlReport } from '../contract-opinions.ts';
 import { createIntelOwlProvider, reachesIntelOwl } from './intelowl-provider.ts';
 
 const TOKEN = 'owl-token-7710';
-/** For a server that answers; no test waits for its end. */
+/** A deadline for servers that answer, so long that no test reaches it. */
 const ENOUGH_MS = 30_000;
 const KEY = { type: 'domain', value: 'example.com' } as const;
 

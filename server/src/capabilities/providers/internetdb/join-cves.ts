@@ -15,8 +15,8 @@ const SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'NONE', 'UNKNOWN'];
 const DESCRIPTION_MAX = 1_000;
 
 /**
- * The worst first, then the newest. A CVE of unknown severity counts only in `total`, because it may not be low. The
- * answer of the scanner is kept for days, so severities are joined whenever it is read, never before it is stored.
+ * Adds severities to the CVEs of a scan, the worst first, then the newest. A CVE of unknown severity counts only in
+ * `total`. Scans are cached for days, so severities are joined whenever a scan is read, never before it is stored.
  */
 export function joinCves(found: Vulnerabilities, find: FindCve): Vulnerabilities {
   const joined = found.cves.flatMap(({ id }) => {

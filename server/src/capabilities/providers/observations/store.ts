@@ -87,7 +87,7 @@ export async function countBySubject(
   return rows[0]?.total ?? 0;
 }
 
-/** Deletes at most `limit` rows last seen before; returns their number. Scans the whole table, once a day. */
+/** Deletes at most `limit` rows last seen before `beforeMs`, by a full scan, once a day. Returns their number. */
 export async function deleteUnseenSince(db: Db, beforeMs: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from observation

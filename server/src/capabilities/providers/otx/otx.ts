@@ -30,7 +30,7 @@ const FRESH_MS = 6 * HOUR_MS;
 const UNKNOWN_MS = HOUR_MS;
 const PARTIAL_MS = 60_000;
 const KEEP_MS = 7 * DAY_MS;
-/** The extras give up earlier than the frame does: they must not take the pulses with them. */
+/** The extra sections end before the frame's deadline, so that a slow one cannot cost the pulses. */
 const EXTRAS_SHARE = 0.75;
 /** The outbound guard refuses longer URLs. */
 const PATH_MAX = 3_500;

@@ -6,11 +6,11 @@ import { reachOf, refusedStatus, serviceUrl } from '../fetch-json.ts';
 import { domainServiceOf, rangeServiceOf, readDomainServices, readRangeServices } from './bootstrap-file.ts';
 
 const FRESH_MS = DAY_MS;
-/** A file that could not be had is asked for again after this long, however many questions wait for it. */
+/** A failed download is repeated after this long, however many lookups wait for the file. */
 const RETRY_MS = 60_000;
 /**
- * Sooner while there is no file at all, so that one slow answer after a start does not block all registries
- * for a minute.
+ * The same while no file was loaded yet: shorter, so that one slow answer after a start does not block all
+ * registries for a minute.
  */
 const RETRY_EMPTY_MS = 5_000;
 const DEADLINE_MS = 5_000;
@@ -18,7 +18,7 @@ const BYTES_MAX = 2 * 1024 * 1024;
 const REDIRECTS_MAX = 2;
 const UNREAD = 'bootstrap';
 
-/** The registry of a name or an address. Undefined: none with RDAP; null: one that must not be queried. */
+/** The RDAP service for a name or an address. Undefined: its registry has no RDAP; null: it must not be queried. */
 export type Bootstrap = {
   readonly ofDomain: (name: string, signal: AbortSignal) => Promise<URL | null | undefined>;
   readonly ofAddress: (ip: Ip, signal: AbortSignal) => Promise<URL | null | undefined>;

@@ -189,7 +189,7 @@ describe('the bootstrap', () => {
       if (text === undefined) peer.files.delete('dns.json');
       else peer.files.set('dns.json', text);
       const before = asked(/dns\.json/).length;
-      // The download before may still run, and a second one does not start beside it.
+      // Asks repeatedly: while the previous download still runs, no second one starts.
       await eventually('asked again', 2_000, async () => {
         time.ms += DAY_MS;
         expect((await ask('example.com', provider)).value).not.toBeNull();
@@ -279,7 +279,7 @@ describe('WHOIS, where a registry has no RDAP', () => {
   ])('a server that %s is a failure within the deadline', async (_, said, wanted) => {
     whoisSays['example.ru'] = said;
     const started = performance.now();
-    // Elsewhere only the server that never answers needs the deadline: it would hide the other failures.
+    // In the short lane only the server that never answers gets a short deadline, which would hide the other failures.
     const isSilent = typeof said === 'object' && 'never' in said && said.never === 'answers';
     await expect(ask('example.ru', make(), isSilent ? 500 : bySize(30_000, 500))).rejects.toEqual(wanted);
     if (IS_FULL_SIZE) expect(performance.now() - started).toBeLessThan(1_500);

@@ -10,7 +10,7 @@ import { createAskWhois, type WhoisDeps } from './ask-whois.ts';
 import { createBootstrap } from './bootstrap.ts';
 import { readRdapDomain, readRdapNetwork } from './read-rdap.ts';
 
-/** Longer than a caller waits: the late answer of a slow registry is kept for the next caller. */
+/** Longer than a caller waits, so that the late answer of a slow registry is cached for the next caller. */
 const DEADLINE_MS = 8_000;
 const AT_ONCE_MAX = 32;
 /** The largest real answers, networks with all their contacts, are about 60 kB. */

@@ -9,7 +9,7 @@ import { readMoment } from './read-moment.ts';
 
 const NAME_MAX = 256;
 const LIST_MAX = 50;
-/** A registry lists a handful; a list of a hundred thousand is not read to the end. */
+/** Limits against hostile answers; real ones have a handful of entities and events. */
 const ENTITIES_MAX = 100;
 const EVENTS_MAX = 100;
 const CARD_LINES_MAX = 100;

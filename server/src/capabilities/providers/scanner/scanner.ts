@@ -30,7 +30,7 @@ const PREFIX_DIGITS = 8;
 /** The protocol allows caching no finding for longer than the answer says, and nothing for longer than a day. */
 const SILENCE_MS_MIN = 5 * 60_000;
 const CACHE_MS_MAX = DAY_MS;
-/** A frame cannot keep anything for no time at all. */
+/** The shortest cache time that the frame supports. */
 const CACHE_MS_MIN = 1_000;
 const MATCHED_MAX = 2_048;
 

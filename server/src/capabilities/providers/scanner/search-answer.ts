@@ -32,7 +32,7 @@ const HASH_BYTES = 32;
 const FULL_HASHES_MAX = 10_000;
 const DETAILS_MAX = 50;
 
-/** Every attribute restricts the use: CANARY is never enforced, FRAME_ONLY not for a page, and others are unknown. */
+/** Ignores details with attributes: CANARY is not to be enforced, FRAME_ONLY not on pages, others are unknown. */
 const threatOf = ({ type, attributes }: Detail): readonly Threat[] => {
   const threat = THREATS.get(type);
   return threat === undefined || attributes.length > 0 ? [] : [threat];

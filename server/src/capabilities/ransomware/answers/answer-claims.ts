@@ -14,7 +14,7 @@ export type AnswerDeps = { readonly clock: Clock; readonly postgres: Pick<Postgr
 
 const TOP = 10;
 
-/** The date of the newest data that claims are made of. */
+/** The date of the newest tracker data with posts, of which claims are made. */
 export async function updatedAtOf({ postgres }: AnswerDeps): Promise<string | null> {
   const rows = (await listDatasets(postgres.db)).filter(({ id }) => POST_DATASETS.includes(id));
   const ms = Math.max(0, ...rows.map(({ dataAtMs }) => dataAtMs ?? 0));

@@ -22,7 +22,7 @@ const ACTIVE_WITHIN_MS = 90 * DAY_MS;
 const LIST_VALUES_MAX = 10;
 const PROFILE_VALUES_MAX = 20;
 
-/** Technique of ATT&CK with its tactics; null where no ATT&CK data is loaded or it does not know the technique. */
+/** The tactics of an ATT&CK technique. */
 export type TacticsOf = (techniqueId: string) => readonly { readonly id: string; readonly name: string }[];
 
 function statusOf(claims: GroupClaims | undefined, isSeized: boolean, nowMs: number): GroupStatus {
@@ -125,7 +125,7 @@ export async function answerGroupProfile(
   };
 }
 
-/** What sources say, without what they say twice. The longest description tells the most. */
+/** Joins what sources say of a group, without repetitions; of several descriptions the longest. */
 function toldBy(key: string, said: readonly SaidOfGroup[]) {
   const names = said.flatMap((each) => (each.key === key ? each.aliases : [each.name, ...each.aliases]));
   const descriptions = said.flatMap(({ description }) => description ?? []);
@@ -133,7 +133,7 @@ function toldBy(key: string, said: readonly SaidOfGroup[]) {
     aliases: [...uniqueBy(names, groupKeyOf)].filter((name) => groupKeyOf(name) !== key),
     description: descriptions.toSorted((a, b) => b.length - a.length)[0] ?? null,
     locations: uniqueBy(
-      // A source that knows whether a site answers is asked before one that does not.
+      // For each site, an entry that tells whether it is available comes before one that does not.
       said
         .flatMap(({ locations }) => locations)
         .toSorted((a, b) => Number(a.available === null) - Number(b.available === null)),

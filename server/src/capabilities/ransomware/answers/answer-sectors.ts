@@ -36,7 +36,7 @@ function sectorNamed(text: string): Sector {
   return sector;
 }
 
-/** Every sector of the list, the riskiest first. One without claims has zeros (O27). */
+/** The figures of every known sector, the riskiest first. A sector without claims has zeros (O27). */
 async function figuresOf(
   { postgres: { db } }: AnswerDeps,
   periods: TotalPeriods,
@@ -62,7 +62,7 @@ const dayNumber = (ms: number): number => Math.floor(ms / DAY_MS);
 const victimsByDay = (days: readonly SectorDay[]): ReadonlyMap<number, number> =>
   new Map(days.map(({ day, victims }) => [dayNumber(Date.parse(day)), victims]));
 
-/** Of the 30 days that end with this one. */
+/** The number of victims in the 30 days that end with `lastDay`. */
 function sumOf(victims: ReadonlyMap<number, number>, lastDay: number): number {
   let sum = 0;
   for (let day = lastDay - PERIOD_DAYS + 1; day <= lastDay; day += 1) sum += victims.get(day) ?? 0;

@@ -4,7 +4,7 @@ import { msOf, timestampOf } from '#platform/sql-time.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import type { ClaimTracker } from '../load/claim-write-store.ts';
 
-/** The press may tell of an attack before the group does, and long after (O26). */
+/** How far from a claim's date articles count: the press may report an attack earlier or much later (O26). */
 const PRESS_BEFORE_MS = 60 * DAY_MS;
 const PRESS_AFTER_MS = 180 * DAY_MS;
 
@@ -34,7 +34,7 @@ export type ClaimFilter = {
   readonly sector?: string;
   readonly groupKey?: string;
   readonly domain?: string;
-  /** Part of a normalised name. */
+  /** A part of the victim's normalised name. */
   readonly namePart?: string;
 };
 
@@ -45,7 +45,7 @@ function where({ sector, groupKey, domain, namePart }: ClaimFilter): RawBuilder<
   return namePart === undefined ? ALL : sql`strpos(claim.name_key, ${namePart}) > 0`;
 }
 
-/** The newest first. A claim that a tracker dates in the future is not told before its day. */
+/** Claims, newest first. A claim that a tracker dates in the future is left out until that date. */
 export async function listClaims(
   db: Db,
   filter: ClaimFilter,
@@ -94,7 +94,7 @@ export async function listOtherClaims(db: Db, ids: readonly string[]): Promise<r
 
 const spanOf = (ms: number) => sql`make_interval(secs => ${ms / 1_000})`;
 
-/** The articles about the victim of a claim, near its date: by domain where both have one, else by name. */
+/** Matches articles to a claim: the same victim, by domain if both have one, else by name, near the claim's date. */
 const near = sql`press.published_at between claim.discovered_at - ${spanOf(PRESS_BEFORE_MS)}
                                         and claim.discovered_at + ${spanOf(PRESS_AFTER_MS)}`;
 const byDomain = sql`press.domain = claim.domain and ${near}`;
@@ -148,7 +148,7 @@ const matching = (groupKeys: readonly string[] | null): RawBuilder<unknown> =>
         select press.id from ransomware_claim as claim join ransomware_press as press on ${byName}
          where claim.group_key = any(${groupKeys}::text[]))`;
 
-/** The newest articles; with groups, those about a victim that one of them claimed. */
+/** The newest articles. With `groupKeys`, only articles about victims that one of these groups claimed. */
 export async function listPress(
   db: Db,
   { nowMs, limit, groupKeys }: PressPage,
@@ -169,7 +169,7 @@ export async function countPress(db: Db, { nowMs, groupKeys }: Omit<PressPage, '
   return rows[0]?.count ?? 0;
 }
 
-/** Groups whose claims these articles are about; an article gets a group in no other way (O27). */
+/** Groups that claimed the victims of these articles. Articles are attributed to groups in no other way (O27). */
 export async function listGroupsOfPress(
   db: Db,
   pressIds: readonly string[],

@@ -1,10 +1,10 @@
 import { type Db, type RawBuilder, sql } from '#platform/postgres.ts';
 import { timestampOf } from '#platform/sql-time.ts';
 
-/** Moments that counts are taken from; all of them end now. */
+/** The moments at which the counted periods begin; all periods end at `nowMs`. */
 export type CountPeriods = {
   readonly nowMs: number;
-  /** 30 days, today included, and the 30 before. */
+  /** The start of the last 30 days, today included, and of the 30 days before them. */
   readonly from30dMs: number;
   readonly prev30dMs: number;
 };
@@ -45,7 +45,7 @@ export async function countTotals(db: Db, periods: TotalPeriods): Promise<Totals
 export type Counted = { readonly value: string; readonly count: number };
 type Column = 'country' | 'sector';
 
-/** The most frequent values, of all claims or of some. */
+/** The most frequent values of a column, over all claims or those that `of` selects. */
 export async function countBy(
   db: Db,
   column: Column,
@@ -82,7 +82,7 @@ export async function topGroups(
 
 export type SectorDay = { readonly sector: string; readonly day: string; readonly victims: number };
 
-/** Days (UTC) with claims, by sector. */
+/** Victims for each sector and day (UTC) that has claims. */
 export async function countSectorDays(
   db: Db,
   fromMs: number,
@@ -98,7 +98,7 @@ export async function countSectorDays(
   return rows;
 }
 
-/** Groups of the last 30 days, by sector. */
+/** Groups with claims in the last 30 days, for each sector, the most active first. */
 export async function topGroupsBySector(
   db: Db,
   { nowMs, from30dMs }: CountPeriods,

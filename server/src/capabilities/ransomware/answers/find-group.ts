@@ -4,7 +4,7 @@ import { findKnownGroups, listAliases, listClaimingKeys } from './group-store.ts
 
 export type GroupNames = {
   readonly claimed: ReadonlySet<string>;
-  /** Another name of a group with claims, and that group. */
+  /** Alias to group key, for the groups with claims. */
   readonly others: ReadonlyMap<string, string>;
   readonly aliases: Awaited<ReturnType<typeof listAliases>>;
 };
@@ -17,11 +17,11 @@ export async function readGroupNames(db: Db): Promise<GroupNames> {
 
 export type FoundGroup = {
   readonly key: string;
-  /** All names under which sources tell of it, its own among them. */
+  /** All names of the group in sources, its own included. */
   readonly keys: readonly string[];
 };
 
-/** The group of a name: one with claims first, by its own name or another, then one that sources only describe. */
+/** Finds the group of a name or alias: first among groups with claims, then among groups that sources only describe. */
 export async function findGroup(db: Db, text: string, given?: GroupNames): Promise<FoundGroup | null> {
   const name = readGroupName(text);
   if (name === null) return null;

@@ -57,8 +57,8 @@ export async function listGroupValues(
 export type KnownGroup = { readonly key: string; readonly name: string; readonly isSeized: boolean };
 
 /**
- * Groups that a source names with a site of theirs, or that ransomwatch or deepdarkCTI list. A family of ransomware that a
- * galaxy only describes is no group.
+ * Groups with a known site, and groups that a source other than the MISP galaxy lists. A ransomware family that only
+ * the galaxy describes is no group.
  */
 export async function listKnownGroups(db: Db): Promise<readonly KnownGroup[]> {
   const { rows } = await sql<KnownGroup>`
@@ -69,7 +69,7 @@ export async function listKnownGroups(db: Db): Promise<readonly KnownGroup[]> {
   return rows;
 }
 
-/** By the same rule as `listKnownGroups`. */
+/** Which of these keys are known groups, by the same rule as `listKnownGroups`. */
 export async function findKnownGroups(db: Db, keys: readonly string[]): Promise<readonly string[]> {
   const { rows } = await sql<{ key: string }>`
     select distinct group_key as key from ransomware_group
@@ -90,7 +90,7 @@ export type SaidOfGroup = {
   readonly hasNotes: boolean;
 };
 
-/** By any of these names. */
+/** What sources say of the groups with these keys. */
 export async function listSaidOfGroup(db: Db, keys: readonly string[]): Promise<readonly SaidOfGroup[]> {
   const { rows } = await sql<SaidOfGroup>`
     select group_key as key, name, aliases, description, locations, techniques, reference_urls as "references",
@@ -101,7 +101,7 @@ export async function listSaidOfGroup(db: Db, keys: readonly string[]): Promise<
   return rows;
 }
 
-/** Groups with other names; some 250 rows. */
+/** Groups with aliases; some 250 rows. */
 export async function listAliases(
   db: Db,
 ): Promise<readonly { readonly key: string; readonly aliasKeys: readonly string[] }[]> {

@@ -10,7 +10,7 @@ import { periodsAt } from './periods.ts';
 import { isoOf } from './present-victims.ts';
 
 export type LookupDeps = AnswerDeps & {
-  /** Names of the lists of ransomware indicators that name it. */
+  /** Names of the lists of ransomware indicators that list the indicator. */
   readonly ransomwareListsOf: (indicator: Indicator) => readonly string[];
 };
 
@@ -63,7 +63,7 @@ const claimsOf = ({ clock, postgres }: LookupDeps, filter: ClaimFilter): Promise
 type Asked = Pick<RansomwareEntity, 'query' | 'queryType'> & {
   readonly indicator: Indicator | null;
   readonly group: string | null;
-  /** Null: nothing to look for among claims. */
+  /** Which claims match the query; null: the query cannot match any. */
   readonly filter: ClaimFilter | null;
 };
 

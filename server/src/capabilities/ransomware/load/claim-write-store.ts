@@ -61,7 +61,7 @@ export async function listConfirmations(tx: Db, ids: readonly string[]): Promise
   return rows;
 }
 
-/** Deletes claims that became part of others; those inherit what an operator confirmed. */
+/** Deletes claims that were merged into others, which inherit an operator's confirmation. */
 export async function deleteClaims(
   tx: Db,
   ids: readonly string[],

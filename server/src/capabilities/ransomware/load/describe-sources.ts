@@ -11,7 +11,7 @@ export type SourceStatus = {
   readonly dataAt: string | null;
   readonly records: number;
   readonly problem: string | null;
-  /** Rows of a load that did not end; the same file goes on there. */
+  /** Rows written by an interrupted load; a load of the same file continues there. Null: none was interrupted. */
   readonly unfinishedAt: number | null;
 };
 

@@ -64,7 +64,7 @@ function usualSpelling(names: readonly string[]): string {
   return counted[0]?.name ?? '';
 }
 
-/** Every detail comes from the earliest post that has it. */
+/** Makes a claim of its posts. Each detail comes from the earliest post that has it. */
 function claimOf(id: string, posts: readonly Ordered[]): ClaimRow {
   const [first] = posts;
   if (first === undefined) throw new Error('A claim has at least one post.');

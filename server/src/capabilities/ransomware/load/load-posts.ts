@@ -9,7 +9,7 @@ import { countPosts, upsertPosts } from './post-store.ts';
 import type { Content } from './read-content.ts';
 
 const BATCH_ROWS = 500;
-/** Beyond this a load is told of in one event (O13). */
+/** The most NewClaim events of a load; further claims count only in its ClaimsLoaded event (O13). */
 const EVENTS_MAX = 1_000;
 
 type Loading = {
@@ -20,8 +20,8 @@ type Loading = {
 };
 
 /**
- * Writes posts in batches. Each batch commits its posts, the claims they make, the events of new claims and the position in
- * the file together, so a load that is killed anywhere goes on behind its last batch.
+ * Writes posts in batches. Each batch commits its posts, the claims they make, the events of new claims and the
+ * position in the file together, so that a killed load continues after its last batch.
  */
 export async function loadPosts(
   deps: LoadDeps,
@@ -29,7 +29,7 @@ export async function loadPosts(
   posts: readonly Post[],
 ): Promise<LoadReport> {
   const { content, before } = loading;
-  // Posts of a group are neighbours, so that a batch gathers the claims of few groups.
+  // Sorted by group, so that a batch has to rebuild the claims of few groups.
   const rows = posts.toSorted(
     (a, b) => compare(a.groupKey, b.groupKey) || a.discoveredAtMs - b.discoveredAtMs,
   );
@@ -67,7 +67,7 @@ async function writeBatch(
 ): Promise<LoadState> {
   const changed = await upsertPosts(tx, datasetId, batch);
   const added = changed.length === 0 ? [] : await gatherGroups(tx, changed, clock.now());
-  // The first content of a data set is history, which is no news.
+  // No events for the first load of a data set, because its posts are history.
   const news = load.isFirst ? [] : added.slice(0, Math.max(0, EVENTS_MAX - load.events));
   await emitAll(
     tx,
@@ -108,7 +108,7 @@ async function finish(
   const report: LoadReport = {
     entries: await countPosts(tx, datasetId),
     counts: read.counts,
-    // In claims: a post that repeats one is nothing new.
+    // Counts claims and not posts, because a post may repeat a known claim.
     delta: { added: load.claims, removed: 0, changed: 0 },
     // Posts add up, so an older file does not make the data older. The record adds `rebaseMs`.
     dataAtMs: Math.max(content.dataAtMs, (before ?? 0) - content.rebaseMs),

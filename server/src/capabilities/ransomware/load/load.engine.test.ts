@@ -8,7 +8,7 @@ import { type RansomwareRig, startRansomwareRig } from '#test/ransomware-rig.ts'
 import { GROUPS, NOW_MS, PAGE, POSTS, PRESS, WITH_NEWS } from '../claims.fixture.ts';
 import { listMerges } from './merge-store.ts';
 
-/** A post that is dated weeks ahead is refused. */
+/** The posts that a load accepts: one fixture post is dated weeks ahead and is refused. */
 const DATED = POSTS.filter(({ discovered }) => Date.parse(discovered) < NOW_MS);
 
 let rig: RansomwareRig;

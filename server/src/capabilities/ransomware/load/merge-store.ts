@@ -14,7 +14,7 @@ export type MergedClaim = {
 
 const MERGES_MAX = 100_000;
 
-/** Claims of more than one post, with these: what was taken for the same. */
+/** Claims made of several posts, with the posts, so that operators can see which posts were taken for the same. */
 export async function listMerges(db: Db): Promise<readonly MergedClaim[]> {
   const { rows } = await sql<MergedClaim>`
     select claim.id, claim.group_name as "group", claim.victim, claim.domain,

@@ -4,7 +4,7 @@ import { msOf } from '#platform/sql-time.ts';
 
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Writes what is new or says something else than before; the groups of these are returned, each once. */
+/** Writes new and changed posts; returns the distinct groups of these posts. */
 export async function upsertPosts(
   tx: Db,
   datasetId: string,
@@ -56,7 +56,7 @@ export type StoredPost = {
   readonly claimId: string | null;
 };
 
-/** The largest group has some thousand posts. */
+/** The limit of one read; the largest group has some thousand posts. */
 const POSTS_MAX = 500_000;
 
 export async function listPosts(tx: Db, groupKeys: readonly string[]): Promise<readonly StoredPost[]> {

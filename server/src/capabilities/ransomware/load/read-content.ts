@@ -16,7 +16,7 @@ import {
 } from '#domain/ransomware/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 
-/** How a file is read; the reader of each is in `domain/ransomware/readers`. */
+/** File formats of trackers; each has a reader in `domain/ransomware/readers`. */
 export type Format = 'post-list' | 'post-table' | 'group-list' | 'gang-table' | 'galaxy' | 'press';
 
 export type Content = (
@@ -29,7 +29,7 @@ const BYTES_MAX = 256 * 1024 * 1024;
 const REFUSED_SHARE_MAX = 0.2;
 const unpack = promisify(gunzip);
 
-/** A tracker in another time zone may be a day ahead. */
+/** Dates up to a day ahead are accepted, because a tracker may use another time zone. */
 const AHEAD_MAX_MS = DAY_MS;
 
 type Dates = { readonly dataAtMs: number; readonly rebaseMs: number; readonly nowMs: number };
@@ -47,7 +47,7 @@ export async function readContent(format: Format, path: string, dates: Dates): P
   return { ...content, counts: countsOf(content, plain.length) };
 }
 
-/** Throws a GateError for a file that is not what its publisher publishes. */
+/** Throws a GateError if more than a fifth of the rows cannot be used, because it is then probably the wrong file. */
 export function judgeRows({ counts }: Pick<Content, 'counts'>): void {
   if (counts.rejected <= counts.lines * REFUSED_SHARE_MAX) return;
   const [worst] = counts.reasons.toSorted((a, b) => b.count - a.count);
@@ -88,7 +88,7 @@ function read(format: Format, text: string, { dataAtMs, rebaseMs, nowMs }: Dates
 const postedAt = ({ discoveredAtMs }: Post): number => discoveredAtMs;
 const toldAt = ({ publishedAtMs }: PressEntry): number => publishedAtMs;
 
-/** A claim of a day to come would be the newest one until that day. */
+/** Refuses rows dated in the future, because such a claim would be shown as the newest one until that date. */
 function untilNow<Row>(
   { rows, refused }: ReadRows<Row>,
   atMs: (row: Row) => number,
@@ -99,7 +99,7 @@ function untilNow<Row>(
   return { rows: kept, refused: ahead === 0 ? refused : { ...refused, 'date in the future': ahead } };
 }
 
-/** An offline data set may be moved to today: every date by the same days. */
+/** Shifts every date by `rebaseMs`, with which an offline data set is moved to today. */
 const moved = <Row>(
   { rows, refused }: ReadRows<Row>,
   move: (row: Row, ms: number) => Row,

@@ -5,9 +5,9 @@ export type Member = {
   readonly id: string;
   /** Declared operator: its sources count as one opinion, independent of their content. */
   readonly lineage: string | null;
-  /** Declared, never inferred. */
+  /** Whether the source is declared as an aggregate; this is never inferred. */
   readonly aggregate: boolean;
-  /** Addresses and entries, to tell which of two sources is the smaller. */
+  /** The number of addresses and other entries, to tell which of two sources is the smaller. */
   readonly size: number;
 };
 
@@ -21,7 +21,7 @@ export type Evidence = {
   readonly kind?: string;
   readonly containment: number;
   readonly days: number;
-  /** True for the evidence that put the two into one cluster; the rest is only shown. */
+  /** True for evidence that put both sources into one cluster; other evidence is only shown. */
   readonly joins: boolean;
 };
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   system = asSystem({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 4 });
   await list('fox', [...addresses(0, 400, 40), ...names(0, COMMON, 20)], { lineage: 'abuse-ch' });
-  // A third of the addresses, ten days later; and names of its own that the other has later.
+  // A third of the addresses of `trails` are from `fox`, ten days later; its names are in `fox` twenty days later.
   await list('trails', [...addresses(0, COMMON, 30), ...addresses(1_000, 240, 30), ...names(0, COMMON, 40)]);
   await list('scanner', [...addresses(0, COMMON, 40), ...addresses(2_000, 240, 30)]);
   built = await buildReplica(system, corpusDataset);
@@ -68,7 +68,7 @@ test('a list that has another list’s entries later is its echo for that kind, 
   ]);
   expect(await echoesOf('trails')).toEqual({ ip: 'abuse-ch' });
   expect(await echoesOf('fox')).toEqual({ domain: 'trails' });
-  // As early as the original on the common entries: it finds them itself.
+  // `scanner` has the common entries as early as `fox`, so it finds them itself and is no echo.
   expect(await echoesOf('scanner')).toEqual({});
   await built.sync();
   const { listings } = openCorpus(built.replica).lookup(rows(['11.0.0.0'], 0)[0]?.indicator as Indicator);

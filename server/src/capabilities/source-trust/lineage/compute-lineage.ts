@@ -45,7 +45,7 @@ export async function computeLineage(deps: LineageDeps, run: LineageRun = {}): P
   const measured = await readExtents(deps.system.db, sources);
   const overlaps = await overlapsOf(measured, run.signal);
   const newestMs = Math.max(0, ...sources.map(({ dataAtS }) => dataAtS * 1_000));
-  // A data set of another day has its newest entries at its own end.
+  // The window ends at the newest data and not now, because an offline data set may be of an earlier day.
   const sinceMs = newestMs - ECHO_WINDOW_DAYS * DAY_MS;
   const shared = await sharedDates(
     deps.system.db,

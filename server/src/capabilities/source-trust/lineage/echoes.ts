@@ -1,4 +1,4 @@
-/** How two sources share the dated entries of one kind. Entries of `source` are those it first had in the window. */
+/** How two sources share dated entries of one kind. Only entries that `source` first listed in the window count. */
 export type SharedDates = {
   readonly source: number;
   readonly original: number;
@@ -10,18 +10,18 @@ export type SharedDates = {
   readonly later: number;
 };
 
-/** Files do not age, so the order of two sources of digests changes no verdict. */
+/** Without hashes: files do not age, so which of two sources listed a hash first changes no verdict. */
 export type EchoKind = 'ip' | 'domain' | 'url';
 
 export type EchoMember = {
   readonly number: number;
-  /** The lineage that its entries count for without echoes. */
+  /** The cluster that the entries of the source count for unless it is an echo. */
   readonly cluster: string;
   readonly aggregate: boolean;
   readonly echoes: Readonly<Record<string, string>>;
 };
 
-/** A file of entries keeps half a year of them (ThreatFox), so older ones have no original to compare with. */
+/** ThreatFox publishes half a year of entries, so older entries of others have no original to compare with. */
 export const ECHO_WINDOW_DAYS = 180;
 const COMMON_MIN = 100;
 /**
@@ -58,7 +58,7 @@ export function findEchoes(members: readonly EchoMember[], shared: readonly Shar
 const isMore = (pair: Omit<SharedDates, 'entries'>, before: Echo): boolean =>
   pair.common > before.common || (pair.common === before.common && pair.original < before.original);
 
-/** By source number, then by kind: the lineage at the end of the chain of echoes. */
+/** The lineage at the end of the chain of echoes, by source number and then by kind. */
 export function echoLineages(
   members: readonly EchoMember[],
   echoes: readonly Echo[],

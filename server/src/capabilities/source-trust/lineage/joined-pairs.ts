@@ -50,7 +50,7 @@ function joinedPair(
   overlaps: readonly DayOverlap[],
   measuredDays: ReadonlyMap<number, ReadonlySet<string>>,
 ): JoinedPair | null {
-  // The smaller of the two may change overnight; the latest day decides.
+  // Which of the two sources is the smaller may change overnight, so the latest day decides.
   const latest = overlaps.reduce((a, b) => (b.day > a.day ? b : a));
   const daysOfLarger = measuredDays.get(latest.larger);
   const common = [...(measuredDays.get(latest.smaller) ?? [])].filter(

@@ -41,7 +41,7 @@ describe('containment is the share of the smaller source', () => {
 test('one wide range does not outweigh a thousand names', () => {
   const mixed = source(1, { keys: 999, ipv4: ranges([9, 8]) });
   const range = source(2, { ipv4: ranges([9, 8], [11, 8], [12, 8]) });
-  // Of 1,000 entries one lies in the other; of three ranges one does.
+  // One of 1,000 entries of `mixed` lies in `range`, and one of the three ranges of `range` lies in `mixed`.
   expect(overlapOf(mixed, range, 0)).toMatchObject({ smaller: 2, larger: 1 });
   expect(overlapOf(mixed, range, 0).containment).toBeCloseTo(1 / 3, 9);
   expect(overlapOf(mixed, source(3, { keys: 9_999 }), 990).containment).toBe(0.99);

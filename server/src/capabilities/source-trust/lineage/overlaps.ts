@@ -85,7 +85,7 @@ export function overlapOf(a: Extent, b: Extent, sharedKeys: number): Overlap {
   };
 }
 
-/** Each space weighs as many as the source has entries in it: one wide range must not outweigh ten thousand names. */
+/** Spaces are weighted by their number of entries, so that one wide range does not outweigh ten thousand names. */
 function shareOf(extent: Extent, shared: Shared): number {
   const { ipv4, ipv6, keys } = extent;
   const entries = entriesOf(extent);

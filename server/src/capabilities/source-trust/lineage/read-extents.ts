@@ -19,7 +19,7 @@ export async function readExtents(db: Db, sources: readonly Source[]): Promise<E
   for (const { sourceNumber, version, entries, packed } of await packedRanges(db, numbers)) {
     const intervals = version === 4 ? ipv4Intervals(packed) : ipv6Intervals(packed);
     covered.set(`${sourceNumber} ${version}`, { entries, covered: intervals });
-    // A large source takes 0.1 s; between two sources a worker can renew its lease.
+    // Reading a large source takes 0.1 s, so the event loop gets a turn after each, in which the lease is renewed.
     await nextTurn();
   }
   const extents = sources.map(({ number, id }) => ({

@@ -25,7 +25,7 @@ export type LineageReport = {
 };
 
 const PAIRS_SHOWN = 200;
-/** One copy may be chance, or the other may be the copy; three held lists of other publishers are a collection. */
+/** A suspect holds three lists of other publishers. One could be chance, or that list could be the copy. */
 const STRANGERS_HELD = 3;
 
 export async function readLineage(db: Db): Promise<LineageReport> {

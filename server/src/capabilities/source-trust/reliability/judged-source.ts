@@ -2,12 +2,12 @@ import type { Source } from '#capabilities/corpus/index.ts';
 import { LEARNING, priorOf } from '#domain/scoring/source-reliability.ts';
 import type { DayRow } from './store.ts';
 
-/** With fewer entries a source is not judged (as with lineage). */
+/** A source with fewer entries is not judged. Lineage has the same limit. */
 export const ENTRIES_MIN = 100;
 
 export type Standing =
   | 'learning'
-  /** An operator set it, so it stays. */
+  /** An operator set the reliability, so it stays. */
   | 'operator'
   | 'off'
   | 'not-a-threat'
@@ -46,5 +46,5 @@ export function isOperators(current: number, { prior, isInCatalogue, last }: Kno
   return !ours.some((value) => isSame(value, current));
 }
 
-/** Stored with the precision of a float4. */
+/** Compares values at the precision of a float4, in which the registry stores them. */
 export const isSame = (a: number, b: number): boolean => Math.fround(a) === Math.fround(b);

@@ -118,10 +118,10 @@ type Night = {
 async function settleNight(deps: ReliabilityDeps, tx: Db, night: Night): Promise<boolean> {
   const { source, known, observation, nowMs } = night;
   const current = await lockReliability(tx, source.number);
-  // Locked by a merge, or changed by an operator since this run began.
+  // Leaves a source that a merge has locked, or that an operator changed since this run began.
   if (current === undefined || isOperators(current, known)) return false;
   const today = dayOf(nowMs);
-  // The clock went back, and this night was already learned (reliability R3).
+  // Skips a night that was already learned before the clock went back (reliability R3).
   if (known.last !== undefined && known.last.day > today) return false;
   const counts = countsOf(known.yesterday, today, observation);
   // There is one step per day, so a second run starts from the same value as the first.

@@ -13,7 +13,7 @@ import { type OtherSources, ROLE, type SampleGroup, sampleGroups, type Withdrawa
 
 /** How long an entry is new; it is observed on each of these nights. */
 export const NEW_DAYS = 14;
-/** 1 % of error at a share of one half, at one or two seconds per source. */
+/** Gives a sampling error of at most 1 % (at a share of one half), and takes one or two seconds per source. */
 const SAMPLE_MAX = 20_000;
 /** Exact names among the first ten thousand are disputed (scoring 7). */
 const RANK_MAX = 10_000;
@@ -43,7 +43,7 @@ export async function readYardstick(db: Db, sources: readonly Source[]): Promise
   return {
     service: { ipv4: ipv4Intervals(packed(4)), ipv6: ipv6Intervals(packed(6)) },
     popularity: guarding('popularity'),
-    // An aggregate repeats the source that it would confirm.
+    // Without aggregates, because an aggregate repeats the source that it would confirm.
     witnesses: sources.filter(
       ({ enabled, threatClass, aggregate, adOnly }) =>
         enabled && threatClass === 'threat' && !aggregate && !adOnly,

@@ -4,10 +4,10 @@ import { DAY_S } from '#platform/time-units.ts';
 
 /** All SQL of reliability. Each function is one statement. */
 
-/** What the listing of another source means for an entry. Numbers of the statement below. */
+/** What a listing by another source means for an entry. The SQL of `sampleGroups` uses these numbers. */
 export const ROLE = { none: 0, peer: 1, authority: 2, popularity: 3 } as const;
 
-/** Three parallel columns, by source number from 1. */
+/** Facts about other sources as three parallel arrays; source number 1 is the first element. */
 export type OtherSources = {
   readonly roles: readonly number[];
   readonly dataAtS: readonly number[];
@@ -76,13 +76,13 @@ export async function sampleGroups(db: Db, given: SampleOptions): Promise<readon
 export type Withdrawals = {
   readonly sourceNumber: number;
   readonly ended: number;
-  /** Those of them that lasted less than a day. */
+  /** Of the ended listings, those that lasted less than a day. */
   readonly shortLived: number;
 };
 
 /**
- * A past row is the end of a listing when no row of its source follows it, and its beginning when none precedes it; a
- * changed listing is neither.
+ * Counts listings that ended since `sinceMs`. A past row is the end of a listing when no row of its source follows it,
+ * and its beginning when none precedes it; a row that a change replaced is neither.
  */
 export async function recentWithdrawals(
   db: Db,

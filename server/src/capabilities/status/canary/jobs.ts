@@ -7,7 +7,7 @@ import { countResult, deleteOldDays, deleteOldResults, insertResult } from './st
 
 const CANARY = 'status.canary';
 const FORGET = 'status.forget';
-/** Below the minute until the next one. */
+/** Shorter than a minute, because the next run comes after one. */
 const TIMEOUT_MS = 55_000;
 const RESULTS_KEPT_MS = 25 * HOUR_MS;
 const DAYS_KEPT_MS = 31 * DAY_MS;

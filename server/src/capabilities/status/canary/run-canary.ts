@@ -14,20 +14,19 @@ export type CanaryDeps = {
 };
 
 const CALL_MS = 5_000;
-/** How long a node may take to show what was written. */
+/** How long a node may take to show a reported indicator. */
 const SEEN_WITHIN_MS = 10_000;
 const PAUSE_MS = 200;
 const BYTES_MAX = 4 * 1024 * 1024;
 const CATEGORIES = ['malware', 'phishing'] as const;
 
-/** One value for ever, so that the canary fills no table; a hash, so that no name of anyone is reported. */
+/** The reported value: always the same, so that tables do not grow, and a hash, so that no real host is reported. */
 const VALUE = createHash('sha256').update('assay canary').digest('hex');
 
 /**
- * Reports one indicator, checks it and reads it from its collection, through the public interface as a customer does; where the
- * account has a webhook, a test is delivered to it. Its
- * category changes every hour, so that the steps after the report also show that changes arrive; writes between say nothing new
- * and leave no row.
+ * Reports one indicator, checks it and reads it from its collection, through the public interface as a customer does.
+ * If the account has a webhook, a test is delivered to it. The category of the indicator changes every hour, so that
+ * the steps after the report also show that changes arrive; reports between repeat the category and leave no row.
  */
 export async function runCanary(deps: CanaryDeps, signal: AbortSignal): Promise<readonly ProbeResult[]> {
   const category = CATEGORIES[Math.floor(deps.clock.now() / HOUR_MS) % 2] ?? 'malware';

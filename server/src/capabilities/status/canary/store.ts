@@ -5,7 +5,7 @@ import { msOf, timestampOf } from '#platform/sql-time.ts';
 
 export type ProbeResult = {
   readonly probe: string;
-  /** Null: it did not pass. */
+  /** The duration of the probe; null: it failed. */
   readonly ms: number | null;
 };
 
@@ -49,7 +49,7 @@ export type ProbeFigures = {
   readonly samples: number;
 };
 
-/** Over the results since the given time; probes without any are left out. */
+/** Figures of each probe over its results since `sinceMs`; probes without results are left out. */
 export async function selectFigures(db: Db, sinceMs: number): Promise<readonly ProbeFigures[]> {
   const { rows } = await sql<ProbeFigures>`
     select probe, ${msOf(sql`max(minute)`)} as "lastAtMs", (array_agg(passed order by minute desc))[1] as "hasPassed",

@@ -87,7 +87,7 @@ function raisedOf(average: number, floor: number, facts: EmailFacts): number {
 const levelOfAddress = (score: number): RiskLevel =>
   score < NOTHING_BELOW ? 'inconclusive' : levelOf(score);
 
-/** The nearest score of the level. */
+/** The score nearest to the given one that has this level. */
 function withinLevel(score: number, level: RiskLevel): number {
   let nearest = score;
   const rank = RANKS.indexOf(level);

@@ -4,7 +4,7 @@ import { NAME_MAX, VERSION_MAX } from '../fields.ts';
 import { ecosystemOfPurlType } from '../package-names.ts';
 import { parsePurl } from '../purl.ts';
 
-/** Formats that a perimeter can be imported from (decisions 3.10), and SPDX and OpenVEX beside them. */
+/** Formats from which a perimeter can be imported (decisions 3.10), and additionally SPDX and OpenVEX. */
 export const INVENTORY_FORMATS = [
   'package-lock',
   'composer-lock',
@@ -56,7 +56,7 @@ export type Inventory = {
 export const BYTES_MAX = 5 * 1024 * 1024;
 export const COMPONENTS_MAX = 50_000;
 export const DEPTH_MAX = 20;
-/** Of one list or file; those after it are named as skipped. */
+/** The maximum of entries read from one list or file; the rest is reported as skipped. */
 export const ENTRIES_MAX = 100_000;
 const SKIPPED_MAX = 1000;
 const IDENTIFIER_MAX = 1024;
@@ -103,7 +103,7 @@ export function createInventory() {
 
 export type InventoryDraft = ReturnType<typeof createInventory>;
 
-/** Named twice, it is a dependency of production if either is, and direct if either is. */
+/** A component that is named twice is a production dependency if either is, and direct if either is. */
 const together = (a: InventoryComponent, b: InventoryComponent): InventoryComponent => ({
   ...a,
   isDev: a.isDev && b.isDev,

@@ -27,7 +27,7 @@ export function readPackageLock(lock: unknown): Inventory {
 }
 
 function readPaths(packages: readonly (readonly [string, unknown])[], draft: InventoryDraft): void {
-  // The root and each workspace name what they depend on themselves.
+  // The root and the entry of each workspace list their direct dependencies.
   const roots = packages.filter(([path]) => !path.includes('node_modules/')).map(([, entry]) => entry);
   const fields = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
   const direct = new Set(
@@ -63,7 +63,7 @@ function readNested(lock: unknown, draft: InventoryDraft): void {
     const next: unknown[] = [];
     for (const holder of level)
       for (const [name, entry] of draft.limited(entriesAt(holder, 'dependencies'), 'dependency')) {
-        // An alias has its true name in the version: `npm:name@1.2.3`.
+        // The version of an alias contains its true name: `npm:name@1.2.3`.
         const alias = /^npm:(.+)@([^@]+)$/.exec(textAt(entry, 'version', NAMES_MAX) ?? '');
         if (alias === null) addNpm(draft, name, entry, false);
         else addNpm(draft, alias[1] ?? name, { version: alias[2], dev: fieldOf(entry, 'dev') }, false);
@@ -147,7 +147,7 @@ export function readGemfileLock(text: string): Inventory {
   return draft.finish();
 }
 
-/** All lines of the sections with this head; a file may have several GEM sections. */
+/** The lines of all sections with this head, because a file may have several GEM sections. */
 function sectionOf(lines: readonly string[], head: string): readonly string[] {
   const found: string[] = [];
   let isInside = false;

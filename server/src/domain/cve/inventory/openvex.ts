@@ -26,7 +26,7 @@ export function readOpenVex(document: unknown): Inventory {
   return draft.finish();
 }
 
-/** A product with subcomponents is spoken of in these alone. */
+/** If a product has subcomponents, the statement is about these alone. */
 function productsOf(product: unknown): readonly string[] {
   const inner = listAt(product, 'subcomponents', 10_000).flatMap((item) => textAt(item, '@id', 1024) ?? []);
   if (inner.length > 0) return inner;

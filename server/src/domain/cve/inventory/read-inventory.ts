@@ -15,9 +15,9 @@ export type InventoryReading =
   | { readonly isRead: true; readonly format: InventoryFormat; readonly inventory: Inventory }
   | { readonly isRead: false; readonly reason: 'too-large' | 'not-json' | 'unknown-format' | 'wrong-format' };
 
-/** Reads a lock file, an SBOM or a VEX document; the format is detected unless it is given, and must fit if it is. */
+/** Reads a lock file, an SBOM or a VEX document. The format is detected; if `wanted` is given, it must match. */
 export function readInventory(text: string, wanted: InventoryFormat | null = null): InventoryReading {
-  // A code unit is at least one byte; the caller bounds the bytes.
+  // A first check before parsing: a text has at least as many bytes as code units. The caller bounds the bytes.
   if (text.length > BYTES_MAX) return { isRead: false, reason: 'too-large' };
   const bare = text.startsWith('\ufeff') ? text.slice(1) : text;
   const isJson = /^\s*[{[]/.test(bare);

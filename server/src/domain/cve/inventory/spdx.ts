@@ -7,11 +7,11 @@ import {
   type VexStatement,
 } from './inventory.ts';
 
-/** A package with its files takes tens of lines. */
+/** The maximum for a tag-value file, in which a package with its files takes tens of lines. */
 const LINES_MAX = 1_000_000;
 const REF_MAX = 1024;
 
-/** A package and how others hang on it, whichever form of SPDX it was written in. */
+/** A package of any form of SPDX; `SpdxLink` relates two of them. */
 type SpdxPackage = {
   readonly id: string;
   readonly name: string | null;
@@ -22,7 +22,7 @@ type SpdxPackage = {
 };
 type SpdxLink = { readonly from: string; readonly kind: string; readonly to: string };
 
-/** Words by which the first is a dependency of the second, and those by which the second is one of the first. */
+/** Relationships in which `from` is a development dependency of `to`, and those in which `from` depends on `to`. */
 const DEV_OF = /^(?:dev|test|build)_?(?:dependency|tool)_?of$|^test_?of$/i;
 const DEPENDS_ON =
   /^(?:depends_?on|contains|dynamic_?link|static_?link|has_?(?:static|dynamic)_?link|has_?optional_?dependency)$/i;
@@ -40,7 +40,7 @@ function collect(
     ...links.flatMap(({ from, kind, to }) => (/dependency_?of$/i.test(kind) && roots.has(to) ? [from] : [])),
   ]);
   for (const { id, ...named } of packages) {
-    // The subject of the document is not a component of itself, unless it is the only thing that it names.
+    // The document's subject is no component of itself, unless it has an identifier or nothing else is named.
     if (roots.has(id) && packages.length > roots.size && named.purl === null && named.cpe === null) continue;
     draft.add({ ...named, isDev: dev.has(id), isDirect: direct.has(id) });
   }

@@ -5,7 +5,7 @@ import { extractIndicators } from './extract-indicators.ts';
 
 const MEGABYTE = 1_048_576;
 const MS_MAX = 1_000;
-/** A quadratic step over it takes seconds. */
+/** Long enough that a step with quadratic cost takes seconds. */
 const GROWTH_CHARS = 131_072;
 
 /** Repetitions of everything that a rule looks ahead for, and of what real texts contain most. */

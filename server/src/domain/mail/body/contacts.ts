@@ -9,7 +9,7 @@ const WALLET =
 
 type From = Pick<ContactFact, 'origin' | 'originName'>;
 
-/** Phone numbers and wallets that a text names; a number has to be a valid one, a wallet has to have its checksum. */
+/** Phone numbers and wallets in a text. A phone number must be valid, and a wallet's checksum must be right. */
 export function readContacts(text: string, emails: readonly string[], from: From): readonly ContactFact[] {
   const part = text.slice(0, CHARS_MAX);
   const contacts = new Map<string, ContactFact>();

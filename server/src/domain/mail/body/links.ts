@@ -3,7 +3,7 @@ import { skeletonOf } from '../../lookalike/index.ts';
 import type { LinkWay, RawLink } from './read-html.ts';
 
 export type LinkFact = {
-  /** Canonical; for a URL that is too long, its first characters. */
+  /** The canonical URL; only its first characters if it is too long. */
   readonly url: string;
   /** Null when only the host could be read. */
   readonly indicator: Url | null;
@@ -47,7 +47,7 @@ function hostOnly(text: string): Domain | Ip | null {
   return parsed?.ok && parsed.indicator.kind === 'url' ? parsed.indicator.host : null;
 }
 
-/** `unread`: a web address whose host could not be read, so that nothing can be said of it. Null: no web address. */
+/** Reads one link. `unread`: a web address with an unreadable host, so nothing is known of it. Null: no web address. */
 export function readLink(
   { target, way, anchorText }: RawLink,
   from: Pick<LinkFact, 'origin' | 'originName'>,
@@ -75,7 +75,7 @@ export function readLink(
   };
 }
 
-/** A label in Punycode that reads as plain Latin letters once its look is taken. */
+/** True if a Punycode label looks like plain Latin letters, as its skeleton shows. */
 const isLatinLook = (host: string): boolean =>
   host.split('.').some((label) => label.startsWith('xn--') && /^[a-z0-9-]+$/.test(skeletonOf(label)));
 

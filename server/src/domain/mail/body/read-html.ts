@@ -1,7 +1,7 @@
 import { MAIL_LIMITS } from '../limits.ts';
 import { eachToken, type HtmlToken } from './html-tokens.ts';
 
-/** How a reader meets a link: by a click, by sending a form, as text, or not at all because the client loads it. */
+/** How a link acts on a reader: clicked, sent as a form, shown as text, or loaded by the mail program itself. */
 export type LinkWay = 'click' | 'form' | 'text' | 'load';
 export type RawLink = {
   readonly target: string;
@@ -13,10 +13,10 @@ export type RawLink = {
 export type HtmlFacts = {
   readonly links: readonly RawLink[];
   readonly text: string;
-  /** The text outside of links: an address in it is turned into a link by mail programs. */
+  /** Text outside of links: mail programs turn an address in it into a link. */
   readonly textOutsideLinks: string;
   readonly hiddenText: string;
-  /** Images that carry the message, with no text around them to judge. */
+  /** Number of `img` tags; a scan does not search pictures, for example for QR codes. */
   readonly images: number;
   readonly hasScript: boolean;
   readonly hasForm: boolean;

@@ -4,7 +4,7 @@ import type { RawLink } from './read-html.ts';
 
 const CHARS_MAX = 256 * 1024;
 
-/** What a plain text names: web addresses, which clients turn into links, and mail addresses. */
+/** Reads the web addresses of a plain text, which mail programs turn into links, and its mail addresses. */
 export function readText(text: string): {
   readonly links: readonly RawLink[];
   readonly emails: readonly string[];

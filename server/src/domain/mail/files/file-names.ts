@@ -13,7 +13,7 @@ const MACRO_ENABLED = list('docm dotm xlsm xltm xlam pptm potm ppam ppsm sldm xl
 const HARMLESS = list(
   'pdf doc docx xls xlsx ppt pptx txt rtf csv jpg jpeg png gif bmp tif tiff webp mp3 mp4 wav avi mov htm html xml eml zip',
 );
-/** What the bytes of a file with this extension are; extensions that say nothing are missing. */
+/** The types that the bytes of a file with this extension have; extensions that promise no type are missing. */
 const EXPECTED: Readonly<Record<string, readonly DetectedType[]>> = {
   pdf: ['pdf'],
   docx: ['ooxml', 'ole'],
@@ -55,7 +55,7 @@ export const isRiskyName = (filename: string): boolean => {
 
 export const isProgramName = (filename: string): boolean => RISKY.has(extensionOf(filename));
 
-/** `invoice.pdf.exe`: the last extension runs, the one before is shown. A right-to-left override does the same. */
+/** `invoice.pdf.exe` runs as `exe` and looks like `pdf` to a reader. A right-to-left override does the same. */
 export function isDoubleExtension(filename: string): boolean {
   const all = extensionsOf(filename);
   if (/[\u202a-\u202e\u2066-\u2069]/.test(filename)) return true;
@@ -63,13 +63,13 @@ export function isDoubleExtension(filename: string): boolean {
   return RISKY.has(last) && all.slice(0, -1).some((extension) => HARMLESS.has(extension));
 }
 
-/** The bytes are of another type than the name promises. */
+/** True if the bytes are of another type than the extension promises. */
 export function isTypeMismatch(filename: string | null, type: DetectedType): boolean {
   const expected = EXPECTED[extensionOf(filename)];
   return expected !== undefined && !expected.includes(type);
 }
 
-/** A program under a name that promises something else. */
+/** A program whose name has the extension of a harmless document. */
 export const isDisguisedProgram = (
   filename: string | null,
   type: DetectedType,

@@ -63,16 +63,16 @@ export function detectType(bytes: Uint8Array): DetectedType {
   const magic = MAGIC.find((each) => startsWith(bytes, each));
   if (magic !== undefined) return magic.type;
   const head = latinText(bytes, 0, HEAD_BYTES);
-  // Readers accept a header within the first kilobyte.
+  // PDF readers accept the header anywhere in the first kilobyte.
   if (head.slice(0, PDF_WITHIN).includes('%PDF-')) return 'pdf';
   return typeOfText(bytes, head);
 }
 
-/** `MZ` alone begins many texts; the offset of the second header has to point at it. */
+/** `MZ` alone begins many texts, so the offset of the PE header must lead to its signature. */
 function isPe(bytes: Uint8Array): boolean {
   if (bytes.length < 64 || bytes[0] !== 0x4d || bytes[1] !== 0x5a) return false;
   const at = (bytes[60] ?? 0) | ((bytes[61] ?? 0) << 8) | ((bytes[62] ?? 0) << 16) | ((bytes[63] ?? 0) << 24);
-  // A 16-bit program has no second header, but no text in it either.
+  // A 16-bit program has no PE header, but it has a zero byte in the first 64, which a text has not.
   if (at > 0 && at < bytes.length - 4) return bytes[at] === 0x50 && bytes[at + 1] === 0x45;
   return bytes.subarray(2, 64).includes(0);
 }

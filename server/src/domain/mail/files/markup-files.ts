@@ -1,7 +1,7 @@
 import { latinText } from './file-type.ts';
 
 const PDF_CHARS_MAX = 2 * 1024 * 1024;
-/** Script and programs. Forms and embedded files are left out: electronic invoices carry their data as a file. */
+/** PDF actions that run scripts or programs. Forms and embedded files are missing: electronic invoices have them. */
 const PDF_ACTION = /\/(?:JavaScript|JS|Launch|ImportData|RichMedia)\b/;
 const PDF_URI = /\/URI\s{0,9}\(([^()]{4,2000})\)/g;
 const URIS_MAX = 100;
@@ -17,7 +17,7 @@ function plainNames(text: string): string {
 }
 const ESCAPES_MAX = 50_000;
 
-/** Only what stands outside of compressed streams. */
+/** Reads only what stands outside of compressed streams. */
 export function readPdf(bytes: Uint8Array): {
   readonly hasAction: boolean;
   readonly isEncrypted: boolean;
@@ -45,7 +45,7 @@ const DECODES = /\batob\s?\(|fromCharCode|Uint8Array|unescape\s?\(|document\.wri
 const STARTS_DOWNLOAD =
   /\.download\s?=|\bdownload\s?=\s?["']|\.click\s?\(|location(?:\.href|\.replace|\.assign)?\s?[=(]/i;
 
-/** An HTML file that builds a file or a page out of its own script, so that no gateway sees it on the way. */
+/** HTML smuggling: the file's own script builds a file or a page, so that no gateway sees it on the way. */
 export function isSmuggling(bytes: Uint8Array): boolean {
   const text = latinText(bytes, 0, HTML_CHARS_MAX);
   if (!/<script|\son\w{3,20}\s?=/i.test(text)) return false;
@@ -58,7 +58,7 @@ export function isSmuggling(bytes: Uint8Array): boolean {
 const CODE_MIN = 4_000;
 const CODE_RUN = /[A-Za-z0-9+/=%\\]+/g;
 
-/** A run of encoded characters that is a document or a program rather than a small picture. */
+/** True for a run of encoded characters long enough for a document or a program; small pictures are shorter. */
 function longCode(text: string): boolean {
   for (const [run] of text.matchAll(CODE_RUN)) if (run.length >= CODE_MIN) return true;
   return false;

@@ -7,7 +7,7 @@ const RELATIONS = /\.rels$/i;
 const RELATIONS_MAX = 40;
 const EXTERNAL = /<Relationship\b[^<>]{0,2000}>/gi;
 const TARGET = /\bTarget\s?=\s?["']([^"']{1,2000})["']/i;
-/** Relations that an Office program loads without a click. Hyperlinks are not among them. */
+/** Relations that an Office program loads without a click; hyperlinks need one. */
 const LOADED = /\/(?:attachedTemplate|frame|subDocument|oleObject|externalLink|image)["']/i;
 
 export const isOoxml = ({ entries }: ZipListing): boolean =>
@@ -21,7 +21,7 @@ export type OfficeFacts = {
   readonly targets: readonly string[];
 };
 
-/** Macros and outside relations of an OOXML file, read from its directory and its small relation parts. */
+/** Macros and external relations of an OOXML file, read from its directory and its small relation parts. */
 export function readOoxml(bytes: Uint8Array, listing: ZipListing, inflate: Inflate): OfficeFacts {
   const targets = new Set<string>();
   let hasRemoteTemplate = false;
@@ -54,8 +54,8 @@ const u32 = (bytes: Uint8Array, at: number): number =>
   0;
 
 /**
- * The names of the directory of an OLE file. Sectors are read in the order of the file and not along their chain, so that
- * a chain that loops costs nothing.
+ * Reads the names in the directory of an OLE file. Sectors are read in file order and not along their chain, so that a
+ * chain that loops costs nothing.
  */
 export function readOle(bytes: Uint8Array): { readonly hasMacros: boolean; readonly isEncrypted: boolean } {
   const names = new Set<string>();

@@ -32,7 +32,7 @@ export type Digests = {
   readonly md5?: string | undefined;
 };
 
-/** The parts of reading that need the machine: hashing and unpacking. */
+/** The operations on bytes that depend on the platform: hashing and unpacking. */
 export type FileTools = {
   readonly digest: (bytes: Uint8Array) => Digests;
   readonly inflate: Inflate;
@@ -43,11 +43,11 @@ export type FileFacts = {
   readonly digests: Digests;
   readonly flags: readonly AttachmentFlag[];
   readonly isProgram: boolean;
-  /** Names inside an archive that run when they are opened. */
+  /** Names of archive entries that run when they are opened. */
   readonly riskyEntries: readonly string[];
   /** Web addresses inside the file. */
   readonly targets: readonly string[];
-  /** What of the file was not read; the names are those of coverage. */
+  /** Parts of the file that were not read, by the names that coverage uses. */
   readonly unread: readonly ('archive_contents' | 'pdf_streams' | 'file_type')[];
 };
 
@@ -131,7 +131,7 @@ export function readFile(bytes: Uint8Array, filename: string | null, tools: File
   };
 }
 
-/** The structured form names a file and does not send it, so only its name can be judged. */
+/** In the structured form a caller names a file without sending it, so only its name can be judged. */
 export function nameFile(filename: string | null, digests: Digests): FileFacts {
   const flags = new Set<AttachmentFlag>();
   addNameFlags(flags, filename);

@@ -10,7 +10,7 @@ export type ZipEntry = {
 };
 export type ZipListing = {
   readonly entries: readonly ZipEntry[];
-  /** There are more entries than were read, or the directory is damaged. */
+  /** True if there are more entries than were read, or the directory is damaged. */
   readonly isCut: boolean;
 };
 
@@ -27,7 +27,7 @@ function findEnd(bytes: Uint8Array): number {
   return -1;
 }
 
-/** Names and flags of the central directory; nothing is unpacked. */
+/** Reads names and flags from the central directory; unpacks nothing. */
 export function listZip(bytes: Uint8Array): ZipListing {
   const end = findEnd(bytes);
   if (end === -1) return { entries: [], isCut: true };

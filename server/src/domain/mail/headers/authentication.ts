@@ -29,7 +29,7 @@ export type Authentication = {
   readonly dmarc: AuthResult | null;
   /** The domain of From that DMARC was evaluated for. */
   readonly headerFrom: string | null;
-  /** The policy that a comment names, such as `p=NONE`. */
+  /** The policy that a comment in the header names, such as `p=NONE`. */
   readonly policy: string | null;
 };
 
@@ -81,7 +81,7 @@ export function readReport(value: string): Report {
   for (const statement of (isWithoutId ? [head, ...statements] : statements).slice(0, STATEMENTS_MAX)) {
     const words = statement.trim().split(/[\s=/]+/);
     const method = METHODS.find((name) => name === words[0]?.toLowerCase());
-    // `dkim/1=pass` names the version of the method.
+    // In `dkim/1=pass` the number is the version of the method.
     const word = /^\d+$/.test(words[1] ?? '') ? words[2] : words[1];
     const result = AUTH_RESULTS.find((name) => name === word?.toLowerCase());
     if (method === undefined || result === undefined) continue;
@@ -101,9 +101,9 @@ function propertyOf(statement: string, name: string): string | null {
 }
 
 /**
- * The reports that the caller vouches for (trap 45). Headers below the first hop that is not trusted were there before the
- * receiving system saw the message. Of those above, the topmost one counts. More of the same system count only above every
- * Received field, because a sender can put fields below the first of them.
+ * The reports that the caller vouches for (trap 45). Headers below the first untrusted hop were present before the
+ * receiving system saw the message. Of the headers above it the topmost counts. Further ones of the same system count
+ * only above every Received field, because a sender can put fields below the first of them.
  */
 function trustedReports(headers: readonly Header[], trust: MailTrust): readonly Report[] {
   const wanted = trust.authservId?.toLowerCase() ?? null;
@@ -133,7 +133,7 @@ export function readAuthentication(headers: readonly Header[], trust: MailTrust)
   if (first === undefined) return UNVERIFIED;
   const resultOf = (method: Method): AuthResult | null => {
     const given = reports.find(({ results }) => results.has(method))?.results.get(method) ?? [];
-    // Of several signatures one that holds is enough (RFC 6376 4.2).
+    // Of several DKIM signatures one that holds is enough (RFC 6376 4.2).
     return method === 'dkim' && given.includes('pass') ? 'pass' : (given[0] ?? null);
   };
   const dmarc = reports.find(({ results }) => results.has('dmarc'));

@@ -3,18 +3,18 @@ import { type Email, parseIndicator } from '../../indicator/index.ts';
 import { MAIL_LIMITS } from '../limits.ts';
 
 export type Mailbox = {
-  /** As written, encoded words decoded; null without one. */
+  /** The display name with encoded words decoded; null without one. */
   readonly name: string | null;
   /** The text between the angle brackets, or the bare address; null without one. */
   readonly address: string | null;
-  /** The address as an indicator; null when it is none, such as a name without a suffix. */
+  /** The address as an indicator; null if it is not a valid address, for example without a public suffix. */
   readonly email: Email | null;
 };
 
 const NAME_MAX = 300;
 const ADDRESS_MAX = 320;
 
-/** The decoder of encoded words is given short texts only, because it takes time for each word. */
+/** Decodes encoded words in the first part of a value only, because each word takes time. */
 export function decodeText(value: string): string {
   const text = value.slice(0, MAIL_LIMITS.headerValueMax);
   return text.includes('=?') ? decodeWords(text) : text;

@@ -2,9 +2,9 @@ import { MAIL_LIMITS } from '../limits.ts';
 
 export type Header = { readonly name: string; readonly value: string };
 export type HeaderBlock = {
-  /** In the order of the message, names in lower case, values unfolded. */
+  /** Fields in the order of the message, names in lower case, values unfolded. */
   readonly headers: readonly Header[];
-  /** Where the body begins. */
+  /** The byte offset at which the body begins. */
   readonly bodyAt: number;
   readonly isCut: boolean;
 };
@@ -47,7 +47,7 @@ export function readHeaders(bytes: Uint8Array): HeaderBlock {
   const lines = decodeHeaderText(bytes.subarray(0, end)).split('\n');
   const headers: { name: string; value: string }[] = [];
   let isCut = end === limit && limit < bytes.length;
-  /** The field that a continuation line belongs to; null after a line that is no field or was left out. */
+  /** The field that a continuation line continues; null after a line that is no field or a field that was left out. */
   let open: { name: string; value: string } | null = null;
   for (const [at, raw] of lines.entries()) {
     const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
@@ -64,7 +64,7 @@ export function readHeaders(bytes: Uint8Array): HeaderBlock {
     if (colon < 1 || !NAME.test(name)) continue;
     if (headers.length >= MAIL_LIMITS.headersMax) {
       isCut = true;
-      // A flood of other fields must not hide who the message is from.
+      // Author fields are kept beyond the limit, because a flood of other fields must not hide the sender.
       if (!AUTHOR_FIELDS.has(name) || headers.length >= MAIL_LIMITS.headersMax + AUTHOR_FIELDS_MAX) continue;
     }
     if (line.length > MAIL_LIMITS.headerValueMax) isCut = true;
@@ -82,6 +82,6 @@ export const firstOf = (headers: readonly Header[], name: string): string | null
 
 const MAIL_FIELDS: ReadonlySet<string> = new Set(['from', 'received', 'message-id', 'date', 'subject']);
 
-/** Without one of these fields the bytes are no e-mail message (decisions 3.11). */
+/** True if an e-mail field such as From or Date is present; otherwise the bytes are no message (decisions 3.11). */
 export const isMessage = (headers: readonly Header[]): boolean =>
   headers.some(({ name }) => MAIL_FIELDS.has(name));

@@ -10,7 +10,7 @@ function ipOf(text: string): Ip | null {
   return parsed.ok && parsed.indicator.kind === 'ip' ? parsed.indicator : null;
 }
 
-/** The `from` clause: up to `by` outside of comments. Its comments are returned apart. */
+/** Reads the `from` clause, which ends at a `by` outside of comments; its comments are returned separately. */
 function fromClause(value: string): { readonly name: string; readonly comments: readonly string[] } | null {
   const text = value.slice(0, CLAUSE_MAX);
   if (!/^from\s/i.test(text)) return null;
@@ -48,20 +48,20 @@ export function tcpAddressOf(received: string): Ip | null {
     const ip = found === null ? null : ipOf(found);
     if (ip !== null) return ip;
   }
-  // Exim writes the address it saw as the name, and the claim as a comment.
+  // Exim writes the address it saw as the name, and the name that the sender claimed as a comment.
   const literal = clause.comments.some((comment) => /^helo=/i.test(comment))
     ? LITERAL.exec(clause.name)
     : null;
   return literal?.[1] === undefined ? null : ipOf(literal[1]);
 }
 
-/** The host that delivered to the last of the trusted hops, which are counted from the top. */
+/** The address that connected to the last trusted hop; hops are counted from the top. */
 export function connectingAddress(received: readonly string[], trustedHops: number): Ip | null {
   const value = received[trustedHops - 1];
   return value === undefined ? null : tcpAddressOf(value);
 }
 
-/** At least one host of the internet handed the message on. */
+/** True if at least one hop saw a public address, so the message came over the internet. */
 export const cameFromInternet = (received: readonly string[]): boolean =>
   received.some((value) => {
     const ip = tcpAddressOf(value);

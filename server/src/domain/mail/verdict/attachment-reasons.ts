@@ -34,7 +34,7 @@ const BY_FLAG: Readonly<Partial<Record<AttachmentFlag, readonly [ReasonCode, Sev
   pdf_action: ['attachment.pdf_action', 'low', 'A PDF has a script, or starts a program.'],
 };
 
-/** Statements of banks are encrypted PDF files; an encrypted archive hides its content from every scanner. */
+/** Encrypted PDF files are common as bank statements; no scanner can see into an encrypted archive. */
 const encryptedSeverity = ({ detectedType }: AttachmentFact): Severity =>
   detectedType === 'zip' || detectedType === 'rar' || detectedType === '7z' ? 'low' : 'info';
 
@@ -57,7 +57,7 @@ export function attachmentReasons(file: AttachmentFact, word: ItemWord | null): 
   if (malware !== null) reasons.push(malware);
   for (const flag of file.flags) {
     const entry = BY_FLAG[flag];
-    // A disguised program is of another type by definition.
+    // A disguised program always has a mismatching type, so that flag would say the same twice.
     if (entry === undefined || (flag === 'type_mismatch' && file.flags.includes('disguised_program')))
       continue;
     const [code, severity, summary] = entry;

@@ -55,7 +55,7 @@ export function coverageOf(
   };
 }
 
-/** What exists in this message and was not checked (contract 4.9 rule 4). */
+/** Parts of this message that were not checked (contract 4.9 rule 4). */
 function unread(facts: MessageFacts, answers: MailAnswers): readonly Skipped[] {
   const has = (name: string): boolean =>
     facts.attachments.some(({ unread: of }) => (of as readonly string[]).includes(name));

@@ -4,23 +4,23 @@ import type { RiskLevel } from '../../scoring/index.ts';
 
 /** What the dataset says of one value of a message. */
 export type ItemWord = {
-  /** The strongest threat listing that is at most one half-life old: R x P x M, never a sum (O15). */
+  /** Weight of the strongest threat listing at most one half-life old: R x P x M, never a sum (O15). */
   readonly weight: number;
   readonly level: RiskLevel;
-  /** Threat lists that name it. */
+  /** Number of threat lists that name the value. */
   readonly sources: number;
   readonly sourceNames: readonly string[];
   readonly family: string | null;
   readonly isKnownGood: boolean;
-  /** The organization of the caller allows it. */
+  /** The caller's organization allows the value. */
   readonly isAllowed: boolean;
 };
 
-/** What the dataset says of a host, beside its listings. */
+/** What the dataset says about a host in addition to its listings. */
 export type NameWord = ItemWord & {
-  /** The organization behind it is among the 100,000 most visited, and strangers get no names or mailboxes there. */
+  /** Its organization is among the 100,000 most visited, and strangers get no names or mailboxes there. */
   readonly isEstablished: boolean;
-  /** It or its organization is on a list of popular names. */
+  /** The host or its organization is on a list of popular names. */
   readonly isRanked: boolean;
   /** Strangers publish or send under this name (O16). */
   readonly isPlatform: boolean;
@@ -45,7 +45,7 @@ export type SenderPosture = {
   readonly spoofable: boolean;
 };
 
-/** The answers to the questions that the facts of a message ask, in the order of the facts. */
+/** The dataset's answers about the values in the facts of a message, in the order of the facts. */
 export type MailAnswers = {
   readonly sender: NameWord | null;
   readonly replyTo: readonly (NameWord | null)[];
@@ -57,12 +57,12 @@ export type MailAnswers = {
   readonly connectingSkipped: string | null;
   readonly posture: SenderPosture | null;
   readonly postureSkipped: string | null;
-  /** Without a list of popular names no sender is established (C17). */
+  /** False: no list of popular names is loaded, so no sender is established (C17). */
   readonly hasPopularNames: boolean;
   readonly hasThreatLists: boolean;
 };
 
 /** The weight from which a listing makes a message malicious (contract 4.9 rule 1). */
 export const MALICIOUS_WEIGHT = 0.9;
-/** Products of two-digit factors differ from their decimal value in the last bit. */
+/** The tolerance covers rounding: products of two-digit decimals can differ from their exact value in the last bit. */
 export const isMalicious = ({ weight }: ItemWord): boolean => weight >= MALICIOUS_WEIGHT - 1e-9;

@@ -12,7 +12,7 @@ export const MAIL_VERDICTS = ['malicious', 'suspicious', 'clean', 'inconclusive'
 export type MailVerdict = (typeof MAIL_VERDICTS)[number];
 export const MAIL_ACTIONS = ['quarantine', 'review', 'warn', 'deliver'] as const;
 export type MailAction = (typeof MAIL_ACTIONS)[number];
-/** An item is never called clean: nothing against it means that nothing is known. */
+/** No item is called clean: without evidence against it, it is unknown. */
 export const ITEM_VERDICTS = ['malicious', 'suspicious', 'unknown'] as const;
 export type ItemVerdict = (typeof ITEM_VERDICTS)[number];
 
@@ -31,13 +31,13 @@ export type MailJudgement = {
 };
 
 const REASONS_MAX = 100;
-/** Weak signs decide together: three halves are worth a warning, five halves are suspicious. */
+/** Weak signs add up: from 1.5 points they are a warning (`low`), from 2.5 suspicious (`medium`). */
 const COMBINATION = { low: 1.5, medium: 2.5 } as const;
 const BASE: Readonly<Record<Severity, number>> = { high: 70, medium: 45, low: 20, info: 8 };
 
 const isSign = (reason: Reason | Sign): reason is Sign => 'points' in reason;
 
-/** Signs of one kind count once, however often they occur. */
+/** The reason that weak signs make together; null below the threshold. Signs of one kind count once. */
 function combinationOf(reasons: readonly (Reason | Sign)[]): Reason | null {
   const points = new Map<string, number>();
   for (const reason of reasons)
@@ -54,12 +54,12 @@ function combinationOf(reasons: readonly (Reason | Sign)[]): Reason | null {
     evidence: [...points.keys()].map((code) => code.replaceAll(/[._]/g, ' ')).join(', '),
   };
 }
-/** Both say that replies go elsewhere. */
+/** Signs that count as one kind: both codes say that replies go to another address. */
 const KIND: Readonly<Record<string, string>> = { 'headers.reply_to_freemail': 'headers.reply_to_elsewhere' };
 
 const order = ({ severity }: Reason): number => SEVERITIES.indexOf(severity);
 
-/** The same reason about fifty links is one reason; the first keeps its evidence. */
+/** Removes repetitions: the same reason about fifty links is shown once. */
 function arranged(reasons: readonly Reason[]): readonly Reason[] {
   const known = new Map<string, Reason>();
   for (const reason of reasons) {
@@ -79,7 +79,7 @@ const verdictOfItem = (word: ItemWord | null, reasons: readonly Reason[]): ItemV
     : 'unknown';
 };
 
-/** The conditions of contract 4.9 rule 2, all of them. */
+/** True if all conditions of contract 4.9 rule 2 hold. */
 export function mayBeClean(
   facts: MessageFacts,
   answers: MailAnswers,
@@ -97,7 +97,7 @@ export function mayBeClean(
   );
   const isAligned = authentication.status === 'trusted' && authentication.dmarc === 'pass';
   const author = facts.from?.email?.domain.value ?? null;
-  // A pass for another domain than the one that is shown proves nothing about the sender.
+  // Authentication of another domain than the one shown to the reader proves nothing about the sender.
   const isOfAuthor = authentication.headerFrom === null || authentication.headerFrom === author;
   return (
     isWhole &&

@@ -22,7 +22,7 @@ export type JudgedLink = {
   readonly reasons: readonly (Reason | Sign)[];
 };
 
-/** `64-120-94-221.hosting.example`: the name that a hosting company gives to an address without a site. */
+/** A name like `64-120-94-221.hosting.example`, which hosting companies give to addresses without a site. */
 const NAMED_AFTER_ADDRESS = /(?:^|[.-])(?:\d{1,3}[.-]){3}\d{1,3}(?:[.-]|$)/;
 
 const isOfAddress = ({ host }: LinkFact): boolean =>
@@ -30,12 +30,13 @@ const isOfAddress = ({ host }: LinkFact): boolean =>
 
 const isClicked = ({ way }: LinkFact): boolean => way !== 'load';
 
-/** Two domains of one owner, by the table of brands. */
+/** True if both domains belong to one owner by the table of brands. */
 const isSameOwner = (one: string, other: string): boolean =>
   BRAND_TABLE.some(({ domains }) => ownsBrand(one, domains[0] ?? '') && ownsBrand(other, domains[0] ?? ''));
 
 /**
- * A sender may show its own domain and link to its click counter; widely used targets are trackers (decisions 3.11).
+ * True if a mismatch is only tracking: a sender may show its own domain and link to its click counter, and widely used
+ * targets are trackers (decisions 3.11).
  */
 function isTracked(link: LinkFact, word: NameWord, sender: Email | null): boolean {
   if (word.isEstablished || word.isRanked) return true;

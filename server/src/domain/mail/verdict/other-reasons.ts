@@ -4,7 +4,7 @@ import type { MailAnswers } from './item-word.ts';
 import { inert, inertValue, type Reason, type Sign } from './reason.ts';
 import { listedReason } from './sender-reasons.ts';
 
-/** What the receiving system of the caller reports. Nothing here is verified by this service (contract 4.9 rule 4). */
+/** Reasons from what the caller's receiving system reports; this service verifies none of it (contract 4.9 rule 4). */
 export function authenticationReasons(
   { status, spf, dkim, dmarc, headerFrom, policy }: Authentication,
   { from }: MessageFacts,
@@ -52,7 +52,7 @@ export function otherReasons(facts: MessageFacts, answers: MailAnswers): readonl
       connecting.word,
       false,
     );
-    // Many lists of addresses are noisy, and mail services share addresses: a weak listing decides nothing alone.
+    // A weak listing never decides alone, because many address lists are noisy and mail services share addresses.
     reasons.push(listed?.severity === 'low' ? { ...listed, severity: 'info', points: 0.5 } : listed);
   }
   if (posture?.spoofable === true && !posture.hasSpf && !posture.hasDmarc)

@@ -57,7 +57,7 @@ export type Reason = {
   readonly code: ReasonCode;
   readonly severity: Severity;
   readonly summary: string;
-  /** Hosts and addresses in it are defanged (trap 48). */
+  /** The text that shows the reason, with hosts and addresses defanged (trap 48). */
   readonly evidence: string;
 };
 
@@ -68,7 +68,7 @@ const EVIDENCE_MAX = 400;
 const NOT_A_DOT = /\.(?=[\p{L}\p{N}_-])/gu;
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Text of a message in evidence: one line, nothing invisible, and no dot that a program turns into a link. */
+/** Makes text of a message safe to show: one line, no invisible characters, no dot that a program turns into a link. */
 export const inert = (text: string): string =>
   text
     .slice(0, EVIDENCE_MAX)

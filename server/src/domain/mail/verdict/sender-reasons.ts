@@ -15,7 +15,7 @@ const isDisguised = ({ invisible, styled, isMixed }: FoldedText): boolean =>
 
 const hostOf = (email: Email): string => email.domain.value;
 
-/** The caller's lists, the dataset's rank or the owner of the brand vouch for the name (contract 4.9 rule 5). */
+/** True if the dataset's popularity ranks or the caller's own list vouch for the name (contract 4.9 rule 5). */
 const isVouched = (word: NameWord | null): boolean => word !== null && (word.isEstablished || word.isAllowed);
 
 export function listedReason(

@@ -9,7 +9,7 @@ export type GroupLocation = {
 };
 export type GroupTechnique = { readonly techniqueId: string; readonly technique: string };
 
-/** What one source says of a group. */
+/** What one source says about a ransomware group. */
 export type GroupProfile = {
   readonly key: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export type GroupProfile = {
   readonly techniques: readonly GroupTechnique[];
   readonly references: readonly string[];
   readonly isSeized: boolean;
-  /** The source keeps ransom notes of it. */
+  /** The source has ransom notes of the group. */
   readonly hasNotes: boolean;
 };
 
@@ -32,8 +32,8 @@ const CHANNELS =
   /(?:^|\.)(?:t\.me|telegram\.(?:me|org)|onion|tox\.chat|session\.org|mega\.nz|gofile\.io|anonfiles\.com)$/i;
 
 /**
- * A page about a group. A site of the group itself, its channels and everything on Tor is none: no answer of ours leads to
- * leaked data.
+ * The address of a page about a group; null for the group's own sites, its channels and everything on Tor, because no
+ * answer of ours may lead to leaked data.
  */
 export function referenceOf(value: unknown, ownHosts: ReadonlySet<string>): string | null {
   if (typeof value !== 'string' || value.length > URL_MAX || !URL.canParse(value.trim())) return null;
@@ -89,6 +89,6 @@ export function locationOf(
   return fqdn === null ? [] : [{ fqdn, available, lastCheckedAtMs }];
 }
 
-/** Words of a page or of a table that say the authorities hold a site. */
+/** True if the text of a page or a table says that authorities hold a site. */
 export const saysSeized = (text: unknown): boolean =>
   typeof text === 'string' && /\bs(?:ei|ie)zed\b|under the control of/i.test(text);

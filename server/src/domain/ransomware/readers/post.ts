@@ -62,7 +62,7 @@ export type ReadRows<Row> = {
   readonly refused: Readonly<Record<string, number>>;
 };
 
-/** Reads each row on its own: one that cannot be used is counted and costs no other. */
+/** Reads each row by itself: a row that cannot be used is counted and does not affect the others. */
 export function readEach<Said, Row>(said: readonly Said[], read: (one: Said) => Row | string): ReadRows<Row> {
   const rows: Row[] = [];
   const refused: Record<string, number> = {};

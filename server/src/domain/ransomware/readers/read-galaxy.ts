@@ -18,7 +18,7 @@ const DESCRIPTION_MAX = 2_000;
 const TECHNIQUE = /^(.{1,100}?) - (T\d{4}(?:\.\d{3})?)$/;
 const NOTES = ['ransomnotes', 'ransomnotes-filenames', 'ransomnotes-files', 'ransomnotes-refs'];
 
-/** The ransomware cluster of the MISP galaxy: descriptions, other names, sites and techniques. */
+/** Reads the ransomware cluster of the MISP galaxy: descriptions, other names, sites and techniques. */
 export function readGalaxy(document: unknown): ReadRows<GroupProfile> {
   const { rows, refused } = readEach(itemsOf(fieldOf(document, 'values'), ROWS_MAX), readValue);
   return { rows: mergeProfiles(rows), refused };

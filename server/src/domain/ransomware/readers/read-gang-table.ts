@@ -25,7 +25,7 @@ export function readGangTable(markdown: string, checkedAtMs: number | null): Rea
   return { rows: [...byKey.values()].map((rows) => profileOf(rows, checkedAtMs)), refused };
 }
 
-/** `|[name](address)|status|…`; null for headings and other lines. */
+/** Reads a line such as `|[name](address)|status|…`; null for headings and other lines. */
 function rowOf(
   line: string,
 ): { readonly text: string; readonly url: string; readonly status: string } | null {

@@ -16,7 +16,7 @@ import { readTimeMs } from './read-time.ts';
 
 const LOCATIONS_MAX = 200;
 const META_MAX = 300;
-/** `aka blackcat - fileserver …`: the name ends before the next remark. */
+/** `aka blackcat - fileserver …`: the other name ends before the next remark. */
 const AKA = /^aka ([\p{L}\p{N} ._-]{2,60}?)(?: - .*)?$/iu;
 
 /** The groups of ransomwatch with their sites (`groups.json`). */
@@ -44,7 +44,7 @@ function readGroup(item: unknown): GroupProfile | string {
   return {
     ...group,
     aliases: uniqueAliases(group.key, [AKA.exec(meta ?? '')?.[1]]),
-    // A remark that only gives another name is no description.
+    // A remark that only gives another name is not used as the description.
     description: meta === null || AKA.test(meta) ? null : meta,
     locations,
     techniques: [],

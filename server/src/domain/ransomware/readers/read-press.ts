@@ -18,12 +18,12 @@ export type PressEntry = {
   readonly country: string | null;
   readonly title: string;
   readonly url: string;
-  /** Host of the article: who published it. */
+  /** Host of the article, which stands for its publisher. */
   readonly publisher: string;
   readonly publishedAtMs: number;
 };
 
-/** The articles that Cyberwatch collects. Its date is that of the event as the article tells it. */
+/** Reads the articles that Cyberwatch collects. The date of each is that of the attack, as the article tells it. */
 export const readPress = (document: unknown): ReadRows<PressEntry> =>
   readEach(itemsOf(document, ROWS_MAX), (item) => {
     const victim = readVictim(fieldOf(item, 'victim'), fieldOf(item, 'domain'));

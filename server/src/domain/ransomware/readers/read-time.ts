@@ -2,7 +2,7 @@ const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?
 const YEAR_MIN = 2010;
 const YEAR_MAX = 2100;
 
-/** UTC, with or without a time of day, as trackers write it; null for anything else. */
+/** Reads the forms in which trackers write times, as UTC, with or without a time of day; null for anything else. */
 export function readTimeMs(value: unknown): number | null {
   const parts = typeof value === 'string' ? TIME.exec(value.trim()) : null;
   if (parts === null) return null;

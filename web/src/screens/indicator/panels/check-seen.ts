@@ -17,18 +17,18 @@ type Reputation = PhaseOf<'reputation'>;
 type ListedValue = Reputation['listings'][number];
 
 /**
- * Where and since when a source lists it; `sources` has the entry of the same id. An older service does not say until
- * when it was still listed.
+ * The listing of the indicator by one source, which `sources` names under the same id. An older service does not send
+ * `stillListedOn`.
  */
 export type Listing = Omit<ListedValue, 'stillListedOn'> & Partial<Pick<ListedValue, 'stillListedOn'>>;
 
-/** An older service counts the silent sources without naming them. */
+/** How many sources could list the indicator and do. An older service counts the silent ones without naming them. */
 export type Coverage = Omit<Reputation['coverage'], 'silent'> &
   Partial<Pick<Reputation['coverage'], 'silent'>>;
 
 export type SilentSource = Reputation['coverage']['silent'][number];
 
-/** An older service sends none of the three. */
+/** The first phase. An older service sends neither the verdict nor the listings nor the coverage. */
 export type ReputationSeen = Omit<Reputation, 'verdict' | 'listings' | 'coverage'> & {
   readonly verdict?: {
     readonly riskScore: RiskScore;
@@ -46,7 +46,7 @@ export type ReputationSeen = Omit<Reputation, 'verdict' | 'listings' | 'coverage
 export type CheckSeen = {
   readonly target: Target;
   readonly startedAtMs: number;
-  /** Done, cut or refused: no more phases arrive. */
+  /** True when the check is done, cut or refused, so that no more phases arrive. */
   readonly isOver: boolean;
   readonly reputation?: ReputationSeen | undefined;
   readonly basic?: PhaseOf<'basic'> | undefined;

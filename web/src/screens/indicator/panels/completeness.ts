@@ -20,7 +20,7 @@ const APPLIES: Readonly<Record<CheckSeen['target']['type'], readonly Part[]>> = 
   hash: ['reputation', 'sources', 'otx'],
 };
 
-/** Which parts are here and which are missing now; `completeness` of the stream describes an earlier moment. */
+/** Which parts have arrived and which are missing now. The stream's own `completeness` describes an earlier moment. */
 export function completenessOf(seen: CheckSeen): {
   readonly answered: string;
   readonly missing: string | null;

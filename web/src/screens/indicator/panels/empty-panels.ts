@@ -6,7 +6,7 @@ import { relatedGroups } from './related-groups.ts';
 
 export type PanelChoice = {
   readonly shown: readonly PanelId[];
-  /** One line about all panels that have nothing to say; null where each has something. */
+  /** One line about all panels without content; null when each has some. */
   readonly line: string | null;
 };
 
@@ -30,7 +30,7 @@ export function choosePanels(seen: CheckSeen, isSignedIn: boolean): PanelChoice 
   return { shown, line: lineOf(told, unasked, offersLookalikes) };
 }
 
-/** Two panels of one lookup that failed would say the same twice. */
+/** True for a further panel of a facet that is missing: it would only repeat the sentence of the first. */
 function repeats(seen: CheckSeen, id: PanelId, before: readonly PanelId[]): boolean {
   const facet = FACET_OF[id];
   return (
@@ -38,7 +38,7 @@ function repeats(seen: CheckSeen, id: PanelId, before: readonly PanelId[]): bool
   );
 }
 
-/** The look-alikes have a sentence of their own; a breached password that was not found is no news. */
+/** Panels that the line does not name: look-alikes have their own sentence, and "no breached password" is no news. */
 const HAS_OWN_WORDS: ReadonlySet<PanelId> = new Set(['lookalikes', 'password']);
 
 function lineOf(
@@ -70,7 +70,7 @@ function isEmptyPanel(seen: CheckSeen, id: PanelId, isSignedIn: boolean): boolea
 const hasEmptyAnswer = (seen: CheckSeen, facet: Facet): boolean =>
   facetState(seen, facet, { isSilent: false, isSignedIn: false }).kind === 'empty';
 
-/** A part that came may still have nothing for its panel. */
+/** Whether a facet that has arrived holds anything that its panel can show. */
 function hasContent(seen: CheckSeen, id: PanelId): boolean {
   const [geo, otx, dns] = [partOf(seen, 'geo'), partOf(seen, 'otx'), partOf(seen, 'dns')];
   switch (id) {

@@ -1,7 +1,7 @@
 import type { SourceEntry } from '@assay/sdk';
 import type { Listing } from './check-seen.ts';
 
-/** A date of one listing, with the only word that is true of it (O55). */
+/** A date of one listing with the word that says what was dated (O55). */
 export type EntryDate = {
   readonly word: 'reported' | 'listed since' | 'last seen' | 'still listed on';
   readonly at: string;
@@ -10,8 +10,8 @@ export type EntryDate = {
 type Dated = Pick<SourceEntry, 'dating' | 'reportedAt' | 'listedSince'>;
 
 /**
- * Since when, then until when. "Last seen" is a sighting that the source dates; the date of a list's own data only says
- * that the entry was still in it.
+ * The first date of a listing, then its last. "Last seen" is a sighting that the source dates; the date of a list's own
+ * data only says that the entry was still in it.
  */
 export function entryDates(source: Dated, listing: Partial<Listing> | undefined): readonly EntryDate[] {
   const { lastSeen, stillListedOn } = listing ?? {};

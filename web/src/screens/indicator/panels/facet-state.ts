@@ -57,8 +57,8 @@ const phaseOf = (facet: Facet): 'basic' | 'dns' | 'enrichment' =>
   isBasic(facet) ? 'basic' : facet === 'dns' ? 'dns' : 'enrichment';
 
 /**
- * True when a finished check shows no sign of live lookups. A registry answers for every address and name, so no answer
- * and no failure means that it was not asked.
+ * True when a finished check shows that live lookups are off. A registry answers for every address and name, so a check
+ * without its answer and without its failure did not ask it.
  */
 export function areLookupsOff(seen: CheckSeen): boolean {
   const { target, basic, enrichment, done, dns } = seen;
@@ -74,7 +74,7 @@ export function areLookupsOff(seen: CheckSeen): boolean {
 
 export type StateOptions = {
   readonly isSilent: boolean;
-  /** Absent where this part has no route of its own. */
+  /** Requests the facet alone; absent for a facet without a route of its own. */
   readonly askAgain?: (() => void) | undefined;
   readonly isSignedIn: boolean;
 };
@@ -101,17 +101,17 @@ export function facetState(
 
 const NOT_ASKED = 'Not asked: live lookups are switched off on this installation.';
 
-/** The service's own record and address table need no live lookup, except for a name, which must be resolved first. */
+/** Related infrastructure and the location of an address come from the service's own data and need no live lookup. */
 export const isUnasked = (seen: CheckSeen, facet: Facet): boolean =>
   facet !== 'relatedInfrastructure' && !(facet === 'geo' && seen.target.type === 'ip') && areLookupsOff(seen);
 
-/** A part missing from `basic` may still arrive with `enrichment`. */
+/** True while a facet may still arrive; one that was too late for the phase `basic` may arrive with `enrichment`. */
 const isAwaited = (seen: CheckSeen, facet: Facet): boolean =>
   !seen.isOver &&
   seen.done === undefined &&
   (seen[phaseOf(facet)] === undefined ? !hasPassed(seen, facet) : mayComeLate(seen, facet));
 
-/** Phases arrive in order, and `dns` may be left out. */
+/** Phases arrive in order, and `dns` may be left out: once `enrichment` is here, it will not come. */
 const hasPassed = (seen: CheckSeen, facet: Facet): boolean =>
   facet === 'dns' && seen.enrichment !== undefined;
 

@@ -26,7 +26,7 @@ const LocatorMap = lazy(async () => ({
 
 export type PanelProps = PanelInput & { readonly startsOpen: boolean };
 
-/** The same for all panels: a title and eight lines, so that nothing moves when they fill. */
+/** The reserved height of every panel, a title and eight lines, so that nothing moves when the panels fill. */
 export const RESERVED_PX = 252;
 
 export function NetworkPanel(props: PanelProps) {

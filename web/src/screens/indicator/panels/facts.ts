@@ -53,7 +53,7 @@ const KINDS = [
   ['isDatacenter', 'cloud or hosting'],
 ] as const;
 
-/** How lists classify the network; no classification proves nothing. */
+/** How lists classify the use of the network. A network without a classification is no better for it. */
 function kindsOf({ geo: { network } }: NetworkParts): string | null {
   if (network === undefined) return null;
   const kinds = KINDS.filter(([flag]) => network[flag]).map(([, word]) => word);

@@ -108,13 +108,13 @@ describe('the line of the timeline', () => {
       }),
       NOW_MS,
     );
-    // The list that dates its entry to October dropped it meanwhile: inside the record, the record is right.
+    // One list dates its entry to October but dropped it meanwhile: for days that the record covers, the record counts.
     expect(line?.steps.map(({ count }) => count)).toEqual([0, 1, 4, 1, 3]);
     expect(line?.steps[2]?.atMs).toBe(Date.parse('2026-09-20T08:00:00Z'));
     expect(line?.ticks.map(({ label }) => label)).toEqual([
       'registered',
       'record begins',
-      // No source listed it then, which does not make it safe.
+      // Written as "none" and not as "safe": no source listed it then, which proves nothing.
       'level none to low',
       'level low to high',
     ]);

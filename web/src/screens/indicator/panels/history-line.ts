@@ -49,14 +49,14 @@ function withRecord(
       ...(before === null ? [] : [{ atMs: beganMs, label: 'record begins' }]),
       ...levelChanges(record),
     ]),
-    // Below a day the marks of the axis would repeat each other.
+    // The axis spans at least a day, because the labels of a shorter one would repeat each other.
     fromMs: Math.min(before?.fromMs ?? beganMs, nowMs - DAY_MS),
     toMs: nowMs,
     madeOf: madeOf(beganMs, before),
   };
 }
 
-/** The first recorded moment: within the first day, where the record began in it. */
+/** When the record of this indicator begins: its first day, or the time on that day when recording began. */
 function beginOf({ points: [first], retainedFrom }: ReputationHistory): number | null {
   if (first === undefined) return null;
   const dayMs = Date.parse(first.date);
@@ -90,10 +90,10 @@ export const listChanges = (record: ReputationHistory | null): readonly ListChan
     )
     .toReversed();
 
-/** A day without a listing that counts is inconclusive or vouched for; on a line of accusations both are none. */
+/** The line shows accusations only, so a day that is `safe` or `inconclusive`, without one that counts, is "none". */
 const levelWord = (level: string): string => (level === 'safe' || level === 'inconclusive' ? 'none' : level);
 
-/** Each current listing from its first date. Lists that have dropped the indicator are missing. */
+/** A line from the first dates of the current listings. Lists that have dropped the indicator are missing from it. */
 function fromListings(seen: CheckSeen, nowMs: number): HistoryLine | null {
   const firstMs = accusationsMs(seen);
   const { firstSeen, lastSeen } = spanOf(seen);
@@ -119,12 +119,12 @@ function fromListings(seen: CheckSeen, nowMs: number): HistoryLine | null {
   };
 }
 
-/** Known from the first phase on, so that the right height is reserved. A record also dates lists without dates. */
+/** Whether there will be a line, known from the first phase on to reserve its height. A record dates undated lists. */
 export const expectsLine = (seen: CheckSeen, hasRecord: boolean): boolean =>
   accusationsMs(seen).length > 0 ||
   (hasRecord && seen.reputation?.sources.some(({ threatClass }) => threatClass === 'threat') === true);
 
-/** The first date of each accusing source: it may list an address and the range around it. */
+/** The first date of each accusing source, which may have several listings, such as an address and its range. */
 function accusationsMs({ reputation }: CheckSeen): readonly number[] {
   const accusers = new Set(
     reputation?.sources.filter(({ threatClass }) => threatClass === 'threat').map(({ id }) => id),
@@ -170,7 +170,7 @@ function ticksOf(
   );
 }
 
-/** Both are UTC in one form, so their text sorts like their times. */
+/** Compares times as text, which is correct because both are UTC in the same format. */
 const earlier = (a: string | null, b: string | null): string | null =>
   a === null || b === null ? (a ?? b) : a < b ? a : b;
 

@@ -49,7 +49,7 @@ export function HistoryNow({ seen, isSignedIn }: { seen: CheckSeen; isSignedIn: 
   );
 }
 
-/** Added to the existing note: one more note would push down the content below. */
+/** The note below the line. A missing record is added to it, as a second note would push down the content below. */
 const madeOf = (seen: CheckSeen, words: string, record: ReputationHistory | null): string =>
   record === null && seen.enrichment?.degraded?.includes('timeline') === true
     ? `${words} The record of past days could not be read in time.`

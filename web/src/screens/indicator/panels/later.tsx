@@ -3,7 +3,7 @@ import { persistently } from '../../../service/persistently.ts';
 import type { CheckSeen } from './check-seen.ts';
 import later from './later.module.css';
 
-/** Below the first screen, so its script is none of those that the verdict waits for. */
+/** Loaded lazily, because it lies below the first screen: the verdict must not wait for its script. */
 export const SourcesSection = lazy(async () => ({
   default: (await persistently(() => import('./sources-section.tsx'))).SourcesSection,
 }));
@@ -20,7 +20,7 @@ const FooterNow = lazy(async () => ({
 
 type Props = { readonly seen: CheckSeen; readonly isSignedIn: boolean };
 
-/** Nothing below the table of sources is rendered before its rows, which would push it down. */
+/** Stays empty until the first phase, because the rows of the sources table above would push its content down. */
 export const HistorySection = (props: Props) => (
   <Suspense fallback={<div className={later.history} />}>
     {props.seen.reputation === undefined ? <div className={later.history} /> : <HistoryNow {...props} />}

@@ -10,7 +10,7 @@ const PASSES_BY: Readonly<Record<string, string>> = {
   subdomain: 'a subdomain of another name',
 };
 
-/** How the name imitates; a technique unknown to this version is shown by its own name. */
+/** How a name imitates another. A technique of a newer service is shown by its id. */
 export const passesBy = ({ technique }: Pick<Lookalike, 'technique'>): string =>
   PASSES_BY[technique] ?? technique;
 

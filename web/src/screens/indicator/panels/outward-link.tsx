@@ -1,8 +1,8 @@
 import { visibleText } from '../../../ui/visible-parts.ts';
 
 /**
- * A link to a stranger's page. Its host is shown, because it says more than the words around it; the page there learns
- * nothing of where the reader came from, and nothing is requested before the click.
+ * A link to a page of a third party. Its host is shown, because the label may mislead. No referrer is sent, so the page
+ * does not learn where the reader came from, and nothing is requested before the click.
  */
 export function OutwardLink({ href, label }: { href: string; label: string }) {
   const url = URL.parse(href);

@@ -18,7 +18,7 @@ export type PanelId =
   | 'technologies'
   | 'password';
 
-/** In the order of an analyst's questions. */
+/** The panels of an address, in the order of an analyst's questions. */
 const OF_ADDRESS: readonly PanelId[] = [
   'network',
   'location',
@@ -30,7 +30,7 @@ const OF_ADDRESS: readonly PanelId[] = [
   'related',
   'technologies',
 ];
-/** The age of a name is the most telling fact for most readers, so registration is first. */
+/** The panels of a domain or URL. Registration is first, because the age of a name tells most readers most. */
 const OF_NAME: readonly PanelId[] = [
   'registration',
   'dns',

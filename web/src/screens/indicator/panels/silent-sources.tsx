@@ -5,7 +5,7 @@ import type { SilentSource } from './check-seen.ts';
 import { ReliabilityBar } from './reliability-bar.tsx';
 import css from './sources-section.module.css';
 
-/** Sources that could list it and do not. No mark and no colour, because silence is no evidence of harmlessness. */
+/** Sources that could list the indicator and do not. No mark and no colour: silence does not prove it harmless. */
 export function SilentSources({ sources }: { sources: readonly SilentSource[] }) {
   return (
     <table className={css.table}>

@@ -10,15 +10,15 @@ export type SourceRow = {
   readonly threatClass: string;
   readonly tone: Tone;
   readonly says: string;
-  /** "exact", "the same file, another digest", or the listed range or domain. */
+  /** How the listing matches: "exact", "the same file, another digest", or the listed range or domain itself. */
   readonly match: string;
   readonly isValue: boolean;
   readonly category: string;
   readonly falsePositiveRisk: string;
   readonly reliability: number;
-  /** Malware family or tool, in the word of the source. */
+  /** The malware family or tool as the source names it. */
   readonly family: string | null;
-  /** Web address of its report, written by strangers. */
+  /** The web address of the source's report, which is third-party text. */
   readonly reference: string | null;
   readonly dates: readonly EntryDate[];
   readonly contribution: number | null;
@@ -64,7 +64,7 @@ function rowOf(source: SourceEntry, listing: Listing | undefined, contribution: 
   };
 }
 
-/** A source accuses, describes or vouches. The words of the ladder belong to the whole answer, not to one source. */
+/** What one source says: it accuses, describes or vouches. The words of the ladder are only for the whole verdict. */
 function saysOf(threatClass: string): Pick<SourceRow, 'tone' | 'says'> {
   switch (threatClass) {
     case 'threat':
@@ -87,7 +87,7 @@ const MATCHES: Readonly<Record<string, string>> = {
   parent: 'a domain above it',
 };
 
-/** The listed range or domain is more precise than the name of the match. */
+/** How a listing matches the indicator. The listed range or domain itself is shown if there is one, as it says most. */
 const matchOf = (matchType: string, listing: Listing | undefined): Pick<SourceRow, 'match' | 'isValue'> =>
   (matchType === 'cidr' || matchType === 'parent') && listing !== undefined
     ? { match: listing.value, isValue: true }
@@ -123,7 +123,7 @@ function coveredSentence({ kind, sources, listing, fresh }: Coverage, one: strin
 export const emptySentence = (type: Target['type']): string =>
   `No source lists this ${subjectWords(type).one}. That is not a clean bill.`;
 
-/** The rows for a picked bar of the waterfall. A bar without a source row is explained by its sentence. */
+/** The rows of the source whose bar in the waterfall was picked, and the sentence of that bar; all rows if none was. */
 export function pickedRows(
   rows: readonly SourceRow[],
   picked: string | null,

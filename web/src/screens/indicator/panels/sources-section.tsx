@@ -97,7 +97,7 @@ function Listed({
   );
 }
 
-/** The sources that do not list it, shown on request, because silence is no evidence. */
+/** The sources that do not list the indicator. Shown on request only, because silence is no evidence. */
 function Silent({ reputation: { coverage } }: { reputation: ReputationSeen }) {
   const [isShown, setShown] = useState(false);
   const silent = coverage?.silent ?? [];
@@ -184,7 +184,7 @@ function Row({ row }: { row: SourceRow }) {
 const Match = ({ row: { match, isValue } }: { row: SourceRow }) =>
   isValue ? <InertText mono>{match}</InertText> : match;
 
-/** The category, the family and the report: one line each. */
+/** What a source lists the indicator for: category, family and report, one line each. */
 const OfWhat = ({ row: { category, family, reference } }: { row: SourceRow }) => (
   <>
     <InertText>{category}</InertText>

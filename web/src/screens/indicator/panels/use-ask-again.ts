@@ -34,7 +34,7 @@ export type Asking<F extends AskableFacet> =
   | { readonly kind: 'answered'; readonly answer: Answer<F> }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** Requests one part alone. It costs a check, so it runs only on the reader's request. */
+/** Requests one facet alone. That costs a check, so it runs only on the reader's request. */
 export function useAskAgain<F extends AskableFacet>(
   facet: F,
   query: string,
