@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BudgetReporter } from './test/budget-reporter.ts';
+import { DearestFirst } from './test/dearest-first.ts';
 import { LONG_LANE } from './test/long-lane.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 26)
@@ -49,6 +50,7 @@ export default defineConfig({
     reporters: ['default', new BudgetReporter()],
     // The log lists slow tests; with the default of 0.3 s it would list thousands on busy cores.
     slowTestThreshold: 30_000,
+    sequence: { sequencer: DearestFirst },
     projects: [
       {
         test: {

@@ -7,7 +7,7 @@ import { collectProcessMetrics } from '#platform/metrics.ts';
 import { buildOperators, openOperators } from './build-operators.ts';
 import { ADDRESS_TAKEN, followParent, onStopSignal } from './child-messages.ts';
 
-/** The operators' listener of a node; `api` starts it where ADMIN_PORT is set. */
+/** The operators' listener of a node; `api` starts it where ADMIN_PORT is set (O34). */
 export async function run(): Promise<void> {
   const config = loadConfig();
   const log = createLog(config.LOG_LEVEL).child({ process: 'operators' });

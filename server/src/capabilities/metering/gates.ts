@@ -101,7 +101,7 @@ export function createMeterGates(deps: MeterGatesDeps): MeterGates {
     },
   };
 
-  /** A scan without quota is refused before its body is read (decisions 1.4). Reads only, spends nothing. */
+  /** A scan without quota is refused before its body is read (decisions 1.4, C24). Reads only, spends nothing. */
   async function refuseSpentScans(caller: Caller, reply: FastifyReply): Promise<void> {
     const answer = await meter.spend({ ...askOf(caller, 'scans', 0), units: null });
     if (answer.used < answer.ask.monthLimit) return;

@@ -24,7 +24,7 @@ const refusals = counter({
 
 /**
  * Accepts a token of an operator from the addresses it is bound to. Every other request is answered as at an unknown address,
- * so that a customer's key or a foreign address learns nothing. Operators have no meter.
+ * so that a customer's key or a foreign address learns nothing (O34). Operators have no meter.
  */
 export const createOperatorGates = (deps: OperatorGatesDeps): Gates => ({
   identify: (request) => identify(deps, request),

@@ -93,7 +93,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
 export const SESSION_BURST_PER_MINUTE = 300;
 export const SCAN_BURST_PER_MINUTE = 600;
 
-/** The limits of the plan with the subscription's overrides; a suspended subscription falls to FREE (3.17). */
+/** The limits of the plan with the subscription's overrides; a suspended subscription falls to FREE (decisions 3.17). */
 export function limitsOf(plan: Plan, status: SubscriptionStatus, overrides: Partial<Limits> | null): Limits {
   if (status === 'suspended' || status === 'canceled')
     return {
