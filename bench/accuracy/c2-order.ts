@@ -65,7 +65,7 @@ const evidenceOf = ({ assessment }: Sample): string =>
     .sort()
     .join(', ');
 
-/** Addresses that score above one of a later day. Goes from the youngest day back with the lowest score so far. */
+/** Addresses that wrongly score above one seen on a later day. Goes back in time with the lowest score so far. */
 function invertedOf(group: readonly Dated[]): readonly string[] {
   const found: string[] = [];
   let lowest: Dated | null = null;

@@ -9,7 +9,7 @@ import { type RedisCluster, startRedisCluster } from '#test/redis-cluster.ts';
 
 const GRACE_MS = 3_000;
 const LOST_ROUNDS = 4;
-/** An outage lasts as long as the test says, however slow the machine is. */
+/** The monotonic clock, moved by the test, so that the length of an outage does not depend on the machine. */
 let outageMs = 0;
 const clock: Clock = { now: systemClock().now, monotonic: () => outageMs };
 /** Long, because a killed master closes its connections at once, and slow answers are not tested here. */

@@ -111,7 +111,7 @@ async function cpuSeconds(): Promise<number> {
   return (user + kernel) / 1e6 + ticks.reduce((sum, each) => sum + each, 0) / 100;
 }
 
-/** Values of the corpus, and what surrounds them: ranges, /64 neighbours, parents, names below, pages. */
+/** Indicators to compare: values of the corpus, and ranges, /64 neighbours, parents, subdomains and URLs of them. */
 async function drawValues(count: number): Promise<readonly Indicator[]> {
   const { rows } = await owner.query<{ value: string }>(
     `select value from indicator tablesample system (0.5) repeatable (${choose(1e6)}) where value is not null limit ${count * 4}`,

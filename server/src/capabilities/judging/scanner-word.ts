@@ -32,7 +32,7 @@ export const threatBits = (threats: ScannerWord['threats']): number =>
   THREATS.reduce((bits, threat, place) => bits | (threats.includes(threat) ? 1 << place : 0), 0);
 
 export const SCANNER_ID = 'live-scanner';
-/** Registry numbers are small and grow by one, so the number of a scanner is higher than all of them. */
+/** Source numbers of scanners start here, above those of the registry, which start at 1 and grow by one. */
 const NUMBER_BASE = 2_000_000_000;
 
 /**

@@ -87,7 +87,7 @@ export const PUBLIC_READ: Policy = {
   since: '1.0.0',
 };
 
-/** Any key or session, and the burst only (decisions 1.4). Check routes are shed last, by a class of their own. */
+/** For any key or session, at the cost of the burst alone (decisions 1.4). Checks have class A, which is shed last. */
 export const KEYED: Policy = {
   surface: 'both',
   auth: 'keyOrSession',

@@ -239,7 +239,7 @@ function startRbldnsd({ dir, file, port }: Setting): Started {
   return {
     program,
     questionOf: (name) => `${name}.${ZONE}`,
-    // `dnset:FILE: ... e/w=entries/wildcards`: `.name` is an entry and a wildcard.
+    // rbldnsd logs `dnset:FILE: ... e/w=entries/wildcards`; a line `.name` counts as an entry and as a wildcard.
     loaded: () => Number(/e\/w=(\d+)\/\d+/.exec(program.log())?.[1] ?? 0),
   };
 }

@@ -99,7 +99,7 @@ export type RelatedFold = {
   /** 0 when any of the entries is listed without a last sighting of its own. */
   readonly lastSeenS: number;
   readonly confidence: number | null;
-  /** The best dating among the entries. */
+  /** The dating of the best-dated entry, as numbered by DATINGS. */
   readonly datedBy: number;
 };
 
