@@ -1,4 +1,4 @@
-import { globSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -57,7 +57,16 @@ afterAll(async () => {
   await service?.stop();
   await database?.drop();
   rmSync(dir, { recursive: true, force: true });
+  removeSharedMemory();
 });
+
+/** libfaketime leaves the shared memory of a process that ends without its exit handlers, as those of the service do. */
+function removeSharedMemory(): void {
+  for (const path of globSync('/dev/shm/*faketime_s*m_*')) {
+    const pid = path.split('_').at(-1);
+    if (!existsSync(`/proc/${pid}`)) rmSync(path, { force: true });
+  }
+}
 
 const check = () =>
   fetch(`${service.url}/check?query=203.0.114.7`, { headers: { 'X-API-KEY': account.credential } });
