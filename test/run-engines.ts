@@ -20,13 +20,15 @@ const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const MEMORY_DISK = '/dev/shm';
 /** A run keeps less than 2 GiB there: a dozen databases at a time, and the log of PostgreSQL. */
 const MEMORY_DISK_FREE_BYTES = 6 * 1024 ** 3;
+// Before PostgreSQL, so that a source that cannot be bundled leaves no server running.
+const testMain = await bundleForTests();
 const isOurs = process.env.TEST_POSTGRES_URL === undefined;
 const dir = isOurs && hasRoom(MEMORY_DISK) ? mkdtempSync(join(MEMORY_DISK, 'assay-postgres-')) : undefined;
 const postgres = isOurs ? await startPostgresServer(dir === undefined ? {} : { dir }) : undefined;
 const env = {
   ...process.env,
   ...(postgres !== undefined && { TEST_POSTGRES_URL: postgres.url('').replace(/\/$/, '') }),
-  ASSAY_TEST_MAIN: await bundleForTests(),
+  ASSAY_TEST_MAIN: testMain,
   ASSAY_BUDGET: 'enforce',
   // Both runs use one seed, so that one number repeats them.
   ASSAY_SEED: process.env.ASSAY_SEED ?? String(Math.floor(Math.random() * 2 ** 31)),

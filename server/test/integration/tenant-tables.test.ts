@@ -29,7 +29,7 @@ beforeAll(async () => {
   ({ rows: policies } = await owner.query<Policy>(
     `select tablename as table, policyname as name, rule
        from pg_policies cross join lateral (values (qual), (with_check)) as rules (rule)
-      where schemaname = 'public' and 'assay_app' = any(roles) and rule is not null`,
+      where schemaname = 'public' and roles && '{assay_app,public}' and rule is not null`,
   ));
   await owner.end();
 });

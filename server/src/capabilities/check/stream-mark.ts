@@ -44,7 +44,7 @@ export const LAST_PLACE = PLACES.done;
 /** Null for an error: it has no number, so a resumed stream sends the phase that failed. */
 export const placeOf = (type: CheckEvent['type']): number | null => (type === 'error' ? null : PLACES[type]);
 
-/** Long enough for a phone that changes its network; short enough that nobody resumes instead of paying for a check. */
+/** Long enough for a phone that changes its network; too short to resume a stream instead of paying anew. */
 const VALID_MS = 120_000;
 const MAC_BYTES = 16;
 /** Phase number, version of the secret, start, MAC. */

@@ -91,7 +91,7 @@ const isDisposableBy = (assessment: Assessment, domain: Domain): boolean =>
 
 const namesOf = ({ value, registrable }: Domain) => [value, registrable] as const;
 
-/** Whether lists describe the domain by this word, as a label of decisions G7 or as any other tag. */
+/** Whether lists give the domain this label (decisions G7) or a tag of the same text. */
 const hasWord = ({ context }: Assessment, word: string): boolean =>
   context.labels.includes(word) || context.tags.includes(word);
 

@@ -27,7 +27,7 @@ export const mayConnectProvider = (role: string | null, plan: string): boolean =
 export const rolesGivenBy = (role: string | null): readonly Role[] =>
   role === 'OWNER' ? ROLES : ROLES.filter((each) => each !== 'OWNER');
 
-/** Whether a person may change a member: administrators may not change owners, and nobody their own membership. */
+/** Whether a person may change a member: administrators may not change owners, and no member may change themselves. */
 export const mayChange = (own: string | null, member: Pick<OrganizationMember, 'role' | 'isYou'>): boolean =>
   isManager(own) && !member.isYou && (own === 'OWNER' || member.role !== 'OWNER');
 
