@@ -5,13 +5,19 @@ import { etagOf, isUnchanged } from './conditional.ts';
 import { type DocsPage, renderDocs } from './docs-page.ts';
 import type { DocsFonts } from './docs-style.ts';
 import { type Description, describeApi } from './openapi.ts';
-import { PUBLIC_READ } from './policy.ts';
+import { type Policy, PUBLIC_READ } from './policy.ts';
 import { type Call, NO_BODY, type PreparedBody, preparedBody, type Route, route } from './route.ts';
 import { acceptedEncodings } from './web-app/accept-encoding.ts';
 import { type Compressed, compressBoth } from './web-app/compress.ts';
 
 /** A shared cache may store the description, and serve it while it revalidates (reliability 5.3). */
 const CACHE = `public, max-age=300, stale-while-revalidate=${HOUR_S}, stale-if-error=${DAY_S}`;
+
+/**
+ * The first request of a process renders the description: a second of CPU time. With the usual 10 s it was refused on
+ * machines with ten busy processes for each core.
+ */
+const DESCRIPTION_READ: Policy = { ...PUBLIC_READ, deadlineMs: 60_000 };
 
 export type DescriptionOptions = {
   readonly config: Pick<Config, 'PUBLIC_API_URL' | 'PUBLIC_WEB_URL'>;
@@ -43,7 +49,7 @@ export function descriptionRoutes(
       path: '/openapi.json',
       summary: 'This interface, described for programs (OpenAPI 3.1).',
       tags: ['description'],
-      policy: PUBLIC_READ,
+      policy: DESCRIPTION_READ,
       reply: z.looseObject({ openapi: z.string() }),
       handle: (call) => send(call, json(), 'application/json; charset=utf-8'),
     }),
@@ -52,7 +58,7 @@ export function descriptionRoutes(
       path: '/docs',
       summary: 'This interface, described for people.',
       tags: ['description'],
-      policy: { ...PUBLIC_READ, extension: true },
+      policy: { ...DESCRIPTION_READ, extension: true },
       produces: 'text/html; charset=utf-8',
       reply: z.string(),
       handle: (call) => {
