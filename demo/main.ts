@@ -1,8 +1,8 @@
+import { startSteps } from '../start/steps.ts';
 import { DemoError, HELP, readOptions } from './cli-options.ts';
 import { readExamples } from './examples.ts';
 import { claimHome } from './home.ts';
 import { createCleanup, type Demo, runDemo } from './run-demo.ts';
-import { startSteps } from './steps.ts';
 
 const NODE_MAJOR_MIN = 26;
 const SHOWN_EXAMPLES = 3;

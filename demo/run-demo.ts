@@ -4,8 +4,10 @@ import { loadConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { migrate } from '../server/src/platform/migrate.ts';
 import { DAY_MS } from '../server/src/platform/time-units.ts';
+import { buildDashboard } from '../start/build-dashboard.ts';
+import { nextFreePort } from '../start/ports.ts';
+import type { Steps } from '../start/steps.ts';
 import { DemoError, type DemoOptions } from './cli-options.ts';
-import { buildDashboard } from './dashboard.ts';
 import type { Engine } from './engines/engine.ts';
 import {
   databaseExists,
@@ -17,10 +19,8 @@ import {
 import { openRedis, removeKeys } from './engines/redis.ts';
 import { type Home, type Kept, type KeyPair, newSecret } from './home.ts';
 import { makeKey } from './make-key.ts';
-import { nextFreePort } from './ports.ts';
 import { seedSample } from './seed.ts';
 import { type Environment, type Part, startPart, statusOf, untilReady } from './service.ts';
-import type { Steps } from './steps.ts';
 
 const FIRST_PORT = 8080;
 

@@ -1,4 +1,4 @@
-// JavaScript on purpose: Node 20 cannot read main.ts, and would say so in its own words instead of ours.
+// JavaScript on purpose: Node 20 cannot read TypeScript, and would say so in its own words instead of ours.
 const NODE_MAJOR_MIN = 26;
 if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   process.stderr.write(
@@ -6,4 +6,5 @@ if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   );
   process.exit(1);
 }
-await import('./src/app/main.ts');
+await import('./launch/keep-compiled.js');
+await import('./launch/run-command.ts');

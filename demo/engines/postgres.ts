@@ -2,16 +2,16 @@ import { execFile, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
+import { installHelp } from '../../start/engines/install-help.ts';
+import { examinePostgres, onServer, POSTGRES_VERSION_MIN } from '../../start/engines/postgres-server.ts';
+import { findPostgresPrograms } from '../../start/engines/programs.ts';
+import { anyFreePort } from '../../start/ports.ts';
 import { DemoError } from '../cli-options.ts';
-import { anyFreePort } from '../ports.ts';
 import { type Engine, endChild, findOrStart, markedEnvironment, untilAnswers } from './engine.ts';
-import { installHelp } from './install-help.ts';
-import { findPostgresPrograms } from './programs.ts';
+
+export { databaseUrl } from '../../start/engines/postgres-server.ts';
 
 const DEFAULT_SERVER = 'postgres://postgres:postgres@127.0.0.1:5432';
-const VERSION_MIN = 150_000;
-const CONNECT_TIMEOUT_MS = 3_000;
 const START_WITHIN_MS = 20_000;
 const STOP_GRACE_MS = 15_000;
 const run = promisify(execFile);
@@ -24,38 +24,11 @@ export const openPostgres = (given: string | undefined, folder: string): Promise
 
 async function problemOf(server: string): Promise<string | null> {
   try {
-    return await onServer(server, async (client) => {
-      const { rows } = await client.query<{ version: number; may: boolean }>(
-        `select current_setting('server_version_num')::int as version,
-                rolsuper or (rolcreatedb and rolcreaterole) as may from pg_roles where rolname = current_user`,
-      );
-      const [user] = rows;
-      if (user === undefined || user.version < VERSION_MIN) return 'it is older than PostgreSQL 15.';
-      return user.may ? null : 'its user may not create a database and roles.';
-    });
+    const { version, mayCreate } = await examinePostgres(server);
+    if (version < POSTGRES_VERSION_MIN) return 'it is older than PostgreSQL 15.';
+    return mayCreate ? null : 'its user may not create a database and roles.';
   } catch (error) {
     return `${error instanceof Error && error.message !== '' ? error.message : 'it does not answer'}.`;
-  }
-}
-
-export function databaseUrl(server: string, database: string): string {
-  const url = new URL(server);
-  url.pathname = `/${database}`;
-  return url.href;
-}
-
-async function onServer<T>(server: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: databaseUrl(server, 'postgres'),
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  });
-  // Ignored here: a lost connection also fails the next statement, which reports it.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
   }
 }
 

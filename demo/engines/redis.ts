@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from 'redis';
+import { installHelp } from '../../start/engines/install-help.ts';
+import { findRedisProgram } from '../../start/engines/programs.ts';
+import { askRedis, REDIS_VERSION_MIN, redisVersion } from '../../start/engines/redis-server.ts';
+import { anyFreePort } from '../../start/ports.ts';
 import { DemoError } from '../cli-options.ts';
-import { anyFreePort } from '../ports.ts';
 import { type Engine, endChild, findOrStart, markedEnvironment, untilAnswers } from './engine.ts';
-import { installHelp } from './install-help.ts';
-import { findRedisProgram } from './programs.ts';
 
 const DEFAULT_SERVER = 'redis://127.0.0.1:6379';
-const VERSION_MIN = 7;
-const CONNECT_TIMEOUT_MS = 2_000;
 const START_WITHIN_MS = 10_000;
 const STOP_GRACE_MS = 5_000;
 const SCAN_COUNT = '1000';
@@ -23,31 +21,14 @@ export const openRedis = (given: string | undefined, folder: string): Promise<En
 
 async function problemOf(url: string): Promise<string | null> {
   try {
-    const info = String(await ask(url, ['INFO', 'server']));
-    const version = Number(/^redis_version:(\d+)/m.exec(info)?.[1] ?? 0);
-    return version < VERSION_MIN ? 'it is older than Redis 7.' : null;
+    return (await redisVersion(url)) < REDIS_VERSION_MIN ? 'it is older than Redis 7.' : null;
   } catch (error) {
     return `${error instanceof Error && error.message !== '' ? error.message : 'it does not answer'}.`;
   }
 }
 
-async function ask(url: string, command: readonly string[]): Promise<unknown> {
-  const client = createClient({
-    url,
-    RESP: 2,
-    socket: { reconnectStrategy: false, connectTimeout: CONNECT_TIMEOUT_MS },
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await client.sendCommand([...command]);
-  } finally {
-    client.destroy();
-  }
-}
-
 export async function removeKeys(url: string, prefix: string): Promise<void> {
-  for await (const keys of keysOf(url, prefix)) if (keys.length > 0) await ask(url, ['UNLINK', ...keys]);
+  for await (const keys of keysOf(url, prefix)) if (keys.length > 0) await askRedis(url, ['UNLINK', ...keys]);
 }
 
 export async function countKeys(url: string, prefix: string): Promise<number> {
@@ -59,7 +40,7 @@ export async function countKeys(url: string, prefix: string): Promise<number> {
 async function* keysOf(url: string, prefix: string): AsyncGenerator<readonly string[]> {
   let cursor = '0';
   do {
-    const page = await ask(url, ['SCAN', cursor, 'MATCH', `${prefix}:*`, 'COUNT', SCAN_COUNT]);
+    const page = await askRedis(url, ['SCAN', cursor, 'MATCH', `${prefix}:*`, 'COUNT', SCAN_COUNT]);
     const [next, keys] = page as [string, string[]];
     yield keys;
     cursor = next;

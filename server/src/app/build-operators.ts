@@ -10,7 +10,7 @@ import { createHttpServer } from '#platform/http/server.ts';
 import type { Log } from '#platform/log.ts';
 import { createOutbound } from '#platform/outbound.ts';
 import { asSystem } from '#platform/postgres.ts';
-import { publisherKeyOf } from './build-worker.ts';
+import { publisherKeyOf } from './publisher-key.ts';
 
 /** Connections of the operators' process: few people use it, and one of them may merge a list. */
 const CONNECTIONS = 4;

@@ -45,6 +45,7 @@ import { createSecrets } from '#platform/secrets.ts';
 import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import { briefDeps } from './action-center-deps.ts';
 import { ALL_DATASETS } from './all-datasets.ts';
+import { publisherKeyOf } from './publisher-key.ts';
 
 /** Data sets with an address to fetch from; the others are only loaded by hand. */
 const FETCHED_DATASETS = ALL_DATASETS.filter(({ urls }) => urls.length > 0);
@@ -255,12 +256,6 @@ const referenceUrlsOf = (config: Config) => ({
   asn: config.REFERENCE_ASN_URL,
   attack: config.REFERENCE_ATTACK_URL,
 });
-
-/** Publisher keys are declared variables; the catalogue refers to them by name. */
-export function publisherKeyOf(config: Config, env: string): string | undefined {
-  const value: unknown = Object.hasOwn(config, env) ? config[env as keyof Config] : undefined;
-  return typeof value === 'string' ? value : undefined;
-}
 
 const TRIM_TIMEOUT_MS = 600_000;
 const TRIM_BATCHES_MAX = 200;

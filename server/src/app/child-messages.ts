@@ -4,6 +4,8 @@ import { registry } from '#platform/metrics.ts';
 export type ToChild = { readonly type: 'metrics'; readonly id: number };
 export type FromChild =
   | { readonly type: 'listening'; readonly url: string }
+  /** The worker takes jobs. */
+  | { readonly type: 'working' }
   | { readonly type: 'metrics'; readonly id: number; readonly page: object };
 
 export const sayToParent = (message: FromChild): void => {

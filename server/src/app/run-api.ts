@@ -5,7 +5,7 @@ import { endProcess } from '#platform/end-process.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { mergeMetrics, registry } from '#platform/metrics.ts';
 import { REPLICATOR_ALREADY_RUNS } from '#platform/replica/exclusive.ts';
-import { ADDRESS_TAKEN, type FromChild, onStopSignal } from './child-messages.ts';
+import { ADDRESS_TAKEN, type FromChild, followParent, onStopSignal, sayToParent } from './child-messages.ts';
 import { refusePowerfulLogin } from './refuse-powerful-login.ts';
 import { refuseUnmigrated } from './refuse-unmigrated.ts';
 import { serveMetrics } from './serve-metrics.ts';
@@ -22,6 +22,7 @@ export async function run(): Promise<void> {
   await refusePowerfulLogin(config, log);
   const port = config.HTTP_PORT === 0 ? await freePort(config.HTTP_HOST) : config.HTTP_PORT;
   const pages = collectPages();
+  let stopping = false;
   const replicator = superviseChild({
     command: 'replicator',
     name: 'replicator',
@@ -39,8 +40,11 @@ export async function run(): Promise<void> {
     page: () => pages.ask(children),
   });
   onStopSignal(() => void stop(0));
+  followParent(() => void stop(0));
 
   async function stop(exitCode: number): Promise<void> {
+    if (stopping) return;
+    stopping = true;
     log.info({}, 'stopping');
     await Promise.all(
       [...listeners, ...operators].map((child) => child.stop(STOP_GRACE_MS + config.SHUTDOWN_DRAIN_MS)),
@@ -64,8 +68,10 @@ function startListeners(
     receive(message);
     if ((message as FromChild).type !== 'listening') return;
     listening += 1;
-    if (listening === config.HTTP_PROCESSES)
-      log.info({ url: (message as { url: string }).url, processes: listening }, 'listening');
+    if (listening !== config.HTTP_PROCESSES) return;
+    const { url } = message as { url: string };
+    log.info({ url, processes: listening }, 'listening');
+    sayToParent({ type: 'listening', url });
   };
   return Array.from({ length: config.HTTP_PROCESSES }, (_, index) =>
     superviseChild({

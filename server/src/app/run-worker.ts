@@ -11,7 +11,7 @@ import { createOutbound, type Outbound } from '#platform/outbound.ts';
 import { connectPostgres } from '#platform/postgres.ts';
 import { connectRedis } from '#platform/redis.ts';
 import { allWorkerParts, buildFeeds, buildWorker } from './build-worker.ts';
-import { onStopSignal } from './child-messages.ts';
+import { followParent, onStopSignal, sayToParent } from './child-messages.ts';
 import { openListSource } from './open-list-source.ts';
 import { openLive } from './open-live.ts';
 import { refusePowerfulLogin } from './refuse-powerful-login.ts';
@@ -89,7 +89,11 @@ export async function run(): Promise<void> {
     page: () => registry.metrics(),
   });
   log.info({}, 'worker started');
-  onStopSignal(() => {
+  sayToParent({ type: 'working' });
+  let stopping = false;
+  const leave = () => {
+    if (stopping) return;
+    stopping = true;
     log.info({}, 'stopping');
     const stopped = worker
       .stop()
@@ -102,6 +106,8 @@ export async function run(): Promise<void> {
       log.flush();
       endProcess(0);
     });
-  });
+  };
+  onStopSignal(leave);
+  followParent(leave);
   await feeds.start();
 }

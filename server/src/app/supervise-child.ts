@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Log } from '#platform/log.ts';
 
@@ -12,7 +12,10 @@ export type ChildSpec = {
   readonly command: string;
   readonly name: string;
   readonly args?: readonly string[];
-  readonly log: Log;
+  /** Hears of each end that is followed by a restart. */
+  readonly log: Pick<Log, 'error'>;
+  /** The module to start, and how: by default a command of the service that shares the output of this process. */
+  readonly launch?: { readonly main: string; readonly options: ForkOptions };
   readonly onMessage: (message: unknown) => void;
   /** True when this exit code is final and the child must not be restarted. */
   readonly isFinal?: (code: number | null) => boolean;
@@ -35,11 +38,13 @@ export function superviseChild(spec: ChildSpec): SupervisedChild {
 
   const start = (): void => {
     const startedAt = performance.now();
-    const started = fork(MAIN, [spec.command, ...(spec.args ?? [])], { stdio: 'inherit' });
+    const { main, options } = spec.launch ?? { main: MAIN, options: { stdio: 'inherit' } };
+    const started = fork(main, [spec.command, ...(spec.args ?? [])], options);
     child = started;
     started.on('message', spec.onMessage);
     exited = new Promise((resolve) => {
       started.once('exit', (code, signal) => {
+        if (options.detached === true) endGroup(started.pid);
         resolve();
         if (stopping) return;
         if (spec.isFinal?.(code) === true) return;
@@ -71,4 +76,14 @@ export function superviseChild(spec: ChildSpec): SupervisedChild {
       clearTimeout(kill);
     },
   };
+}
+
+/** Ends what a process left in its own process group, so that a restart finds its ports and locks free. */
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing is left, which is the usual case.
+  }
 }

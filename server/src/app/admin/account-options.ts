@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { type Actor, findAccount } from '#capabilities/access/index.ts';
+import type { Actor } from '#capabilities/access/index.ts';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
 import { createSecrets, type Secrets } from '#platform/secrets.ts';
 import { type AdminContext, AdminError } from './context.ts';
@@ -41,6 +41,8 @@ export async function accountNamed(deps: Deps, options: Account): Promise<string
   const named = accountOf(options);
   const names = Object.values(named);
   if (names.length !== 1) throw new AdminError('Name one account: --account, --email or --org.');
+  // Loaded when an account is named: most topics need nothing else of this capability.
+  const { findAccount } = await import('#capabilities/access/index.ts');
   const accountId = await findAccount(deps, named);
   if (accountId === undefined) throw new AdminError(`There is no account '${names[0]}'.`);
   return accountId;

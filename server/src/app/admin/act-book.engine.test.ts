@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asSystem, type Postgres } from '#platform/postgres.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { adminRun } from '#test/run-admin.ts';
 import { NO_ACTS } from './act-book.ts';
-import { allCommands } from './admin.ts';
+import { TOPICS } from './topics.ts';
 
 let database: TestDatabase;
 let system: Postgres;
@@ -29,8 +29,24 @@ const leavesOf = (command: Command, path: string): readonly string[] =>
     ? [path]
     : command.commands.flatMap((child) => leavesOf(child, `${path} ${child.name()}`));
 
-test('every command that changes something is an act, and a new one is until it is listed as none', () => {
-  const all = allCommands({} as never).flatMap((command) => leavesOf(command, command.name()));
+const helpOf = (commands: readonly Command[]): string => {
+  const program = new Command('admin');
+  for (const command of commands) program.addCommand(command);
+  return program.helpInformation();
+};
+
+test('the help of the whole program says of every command what its module says', async () => {
+  const modules = (await Promise.all(TOPICS.map(({ load }) => load({} as never)))).flat();
+  const outlines = TOPICS.flatMap(({ commands }) => Object.entries(commands)).map(([name, description]) =>
+    new Command(name).description(description),
+  );
+  expect(modules.length).toBeGreaterThan(20);
+  expect(helpOf(outlines)).toBe(helpOf(modules));
+});
+
+test('every command that changes something is an act, and a new one is until it is listed as none', async () => {
+  const commands = await Promise.all(TOPICS.map(({ load }) => load({} as never)));
+  const all = commands.flat().flatMap((command) => leavesOf(command, command.name()));
   expect([...NO_ACTS].filter((path) => !all.includes(path))).toEqual([]);
   expect(all.filter((path) => !NO_ACTS.has(path)).toSorted()).toEqual(RECORDED);
 });

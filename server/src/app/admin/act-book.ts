@@ -1,6 +1,5 @@
 import type { Command, Option } from 'commander';
-import { findAccount } from '#capabilities/access/index.ts';
-import { beginAct, DONE, type End, endAct } from '#capabilities/operators/index.ts';
+import type { End } from '#capabilities/operators/index.ts';
 import { ServiceError } from '#platform/errors.ts';
 import { accountOf, OPERATOR, onSystem } from './account-options.ts';
 import { type AdminContext, AdminError } from './context.ts';
@@ -78,6 +77,7 @@ async function targetOf(context: AdminContext, command: Command): Promise<string
   if (command.args.length > 0) return command.args.join(' ');
   const named = namedOf(command);
   if (named === null) return '';
+  const { findAccount } = await import('#capabilities/access/index.ts');
   return (await onSystem(context, (deps) => findAccount(deps, named)).catch(() => undefined)) ?? '';
 }
 
@@ -96,6 +96,9 @@ export type ActBook = {
   readonly end: (error: unknown) => Promise<void>;
 };
 
+/** Loaded for commands that change something; the others start without it. */
+const loadActs = () => import('#capabilities/operators/index.ts');
+
 /** Records each command that changes something as an act, like routes of operators: first its row, then its outcome. */
 export function createActBook(context: AdminContext): ActBook {
   let begun: string | null = null;
@@ -107,6 +110,7 @@ export function createActBook(context: AdminContext): ActBook {
         target: await targetOf(context, command),
         detail: detailOf(command),
       };
+      const { beginAct } = await loadActs();
       begun = await onSystem(context, ({ postgres: system, clock }) =>
         beginAct({ system, clock }, OPERATOR, deed),
       );
@@ -115,17 +119,16 @@ export function createActBook(context: AdminContext): ActBook {
       const id = begun;
       if (id === null) return;
       begun = null;
-      const ended = onSystem(context, ({ postgres: system, clock }) =>
-        endAct({ system, clock }, id, endOf(error)),
-      );
+      const { DONE, endAct } = await loadActs();
+      const end = error === null ? DONE : failureOf(error);
+      const ended = onSystem(context, ({ postgres: system, clock }) => endAct({ system, clock }, id, end));
       await (error === null ? ended : ended.catch(() => undefined));
     },
   };
 }
 
-/** The outcome of an act. Error messages may repeat an e-mail address or a name, which no act may hold. */
-function endOf(error: unknown): End {
-  if (error === null) return DONE;
+/** The outcome of an act that failed. Error messages may repeat an e-mail address or a name, which no act may hold. */
+function failureOf(error: unknown): End {
   if (error instanceof AdminError) return { outcome: 'refused', reason: null };
   const words = String((error as Error).message).split(' ');
   const reason = words.map((word) => (word.includes('@') ? '…' : word)).join(' ');

@@ -2,45 +2,9 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '#platform/config.ts';
 import { ServiceError } from '#platform/errors.ts';
 import { isPostgresAway } from '#platform/postgres.ts';
-import { accessCommands } from './access-commands.ts';
 import { createActBook } from './act-book.ts';
-import { casesCommands } from './cases-commands.ts';
 import { type AdminContext, AdminError } from './context.ts';
-import { cveCommands } from './cve-commands.ts';
-import { datasetsCommands } from './datasets-commands.ts';
-import { feedsCommands, movedDatesMs } from './feeds-commands.ts';
-import { formsCommands } from './forms-commands.ts';
-import { listsCommands } from './lists-commands.ts';
-import { mailCommands } from './mail-commands.ts';
-import { mmdbCommands } from './mmdb-commands.ts';
-import { operatorCommands } from './operator-commands.ts';
-import { passwordsCommands } from './passwords-commands.ts';
-import { ransomwareCommands } from './ransomware-commands.ts';
-import { referenceCommands } from './reference-commands.ts';
-import { replicaCommands } from './replica-commands.ts';
-import { signalsCommands } from './signals-commands.ts';
-import { standingCommands } from './standing-commands.ts';
-import { taxiiCommands } from './taxii-commands.ts';
-
-export const allCommands = (context: AdminContext): readonly Command[] => [
-  ...accessCommands(context),
-  ...operatorCommands(context),
-  ...feedsCommands(context),
-  casesCommands(context),
-  datasetsCommands(context),
-  cveCommands(context),
-  referenceCommands(context),
-  ransomwareCommands(context),
-  passwordsCommands(context),
-  listsCommands(context),
-  mmdbCommands(context),
-  signalsCommands(context),
-  standingCommands(context),
-  taxiiCommands(context),
-  mailCommands(context),
-  formsCommands(context),
-  replicaCommands({ ...context, movedDatesMs: () => movedDatesMs(context) }),
-];
+import { TOPICS, type Topic } from './topics.ts';
 
 /** `npm run admin -- key create …`. Returns the exit code; a failure is one sentence on stderr. */
 export async function runAdmin(args: readonly string[], context: AdminContext): Promise<number> {
@@ -48,7 +12,7 @@ export async function runAdmin(args: readonly string[], context: AdminContext): 
     .description('Administration of this deployment. Works directly on its PostgreSQL.')
     .showHelpAfterError(HELP_HINT)
     .exitOverride();
-  for (const command of allCommands(context)) program.addCommand(inherit(command));
+  for (const command of await commandsFor(args, context)) program.addCommand(inherit(command));
   const acts = createActBook(context);
   program.hook('preAction', (_program, command) => acts.begin(command));
   try {
@@ -63,6 +27,20 @@ export async function runAdmin(args: readonly string[], context: AdminContext): 
     return 1;
   }
 }
+
+/** The commands of the topic that the arguments name, and those of all others by name and description alone. */
+async function commandsFor(args: readonly string[], context: AdminContext): Promise<readonly Command[]> {
+  const named = args[0] === 'help' ? args[1] : args[0];
+  const commands = await Promise.all(
+    TOPICS.map((topic) =>
+      named !== undefined && Object.hasOwn(topic.commands, named) ? topic.load(context) : outlineOf(topic),
+    ),
+  );
+  return commands.flat();
+}
+
+const outlineOf = ({ commands }: Topic): readonly Command[] =>
+  Object.entries(commands).map(([name, description]) => new Command(name).description(description));
 
 const HELP_HINT = '(add --help for the options)';
 

@@ -3,7 +3,7 @@ import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { type PipelineDeps, readRebaseMs } from '#capabilities/feeds/index.ts';
 import { createOutbound } from '#platform/outbound.ts';
 import { asSystem, isPostgresAway, requestLimits } from '#platform/postgres.ts';
-import { publisherKeyOf } from '../build-worker.ts';
+import { publisherKeyOf } from '../publisher-key.ts';
 import type { AdminContext } from './context.ts';
 import { importCommands } from './feeds-import.ts';
 import { listCommands } from './feeds-list.ts';
