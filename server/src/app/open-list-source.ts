@@ -1,12 +1,15 @@
 import type { ListEntry, ListName, ListSource, WithheldEntry } from '#capabilities/blocklists/index.ts';
-import { isFollowerFilled, textOfKey } from '#capabilities/corpus/index.ts';
+import { isFollowerFilled, listSources, textOfKey } from '#capabilities/corpus/index.ts';
 import {
   type Audience,
+  countExcluded,
   countWithheld,
   listVersions,
   membersOf,
+  standingStamp,
   withheldKeys,
 } from '#capabilities/standing/index.ts';
+import { expiresAtS } from '#domain/scoring/index.ts';
 import type { Db } from '#platform/postgres.ts';
 
 /** The members of the shared lists: indicators whose standing puts them there for this audience. */
@@ -14,6 +17,15 @@ export const openListSource = (db: Db, audience: Audience): ListSource => ({
   isReady: () => isFollowerFilled(db, 'standing'),
   membershipVersion: async (list) => `${audience}-${(await listVersions(db))[list]}`,
   withheldOf: (list) => countWithheld(db, list, audience),
+  excluded: {
+    version: async () => `${audience} ${await standingStamp(db)}`,
+    count: () => countExcluded(db, audience),
+  },
+  hasExpiredSince: async (sinceMs, nowMs) =>
+    (await listSources(db)).some((source) => {
+      const endsAtMs = (expiresAtS(source) ?? 0) * 1_000;
+      return endsAtMs > sinceMs && endsAtMs <= nowMs;
+    }),
   entriesOf: (list) => entriesOf(db, list, audience),
 });
 

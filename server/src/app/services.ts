@@ -24,7 +24,7 @@ import { openCorpus } from '#capabilities/corpus/index.ts';
 import type { CveDeps } from '#capabilities/cve/index.ts';
 import { describeDatasets } from '#capabilities/datasets/index.ts';
 import { type FactorRoutesDeps, openFactorRoutes } from '#capabilities/factors/index.ts';
-import { countFreshness, type FeedsDeps } from '#capabilities/feeds/index.ts';
+import { countFreshness, type FeedsDeps, keepDataHealth } from '#capabilities/feeds/index.ts';
 import type { FormsDeps } from '#capabilities/forms/index.ts';
 import { type Assessor, createAssessor, createMissCache } from '#capabilities/judging/index.ts';
 import type { Letters } from '#capabilities/letters/index.ts';
@@ -274,6 +274,7 @@ const statusDeps = (
     freshness: () => countFreshness(own.feeds),
     evidenceRoots: () => readEvidenceRoots(postgres),
   },
+  data: keepDataHealth(own.feeds),
   database: () => pingPostgres(postgres),
   redis: async () => redis.status().isUp,
   replica: async () => keys.isOpen && listings.isOpen && organizations.isOpen,

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { runAdmin } from '#app/admin/admin.ts';
-import { systemClock } from '#platform/clock.ts';
+import { type Clock, systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 
@@ -24,6 +24,7 @@ export async function adminRun(
     readonly MAIL_FROM?: string;
   },
   args: readonly string[],
+  clock: Clock = systemClock(),
 ): Promise<AdminRun> {
   const lines: string[] = [];
   const documents: unknown[] = [];
@@ -36,7 +37,7 @@ export async function adminRun(
     const code = await runAdmin(args, {
       config: loadConfig({ ASSAY_ENV: 'test', ...env }),
       log,
-      clock: systemClock(),
+      clock,
       out: (line) => lines.push(line),
       json: (document) => documents.push(document),
     });

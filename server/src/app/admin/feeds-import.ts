@@ -1,23 +1,24 @@
 import { statSync } from 'node:fs';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import {
   CIDR_SEMANTICS,
   FP_RISKS,
   INFRASTRUCTURE_WORDS,
   LETTERS,
-  registerSource,
   SEMANTICS,
   SIGNALS,
-  type Source,
   SourceSettings,
   THREAT_CLASSES,
 } from '#capabilities/corpus/index.ts';
-import { type FilesReport, importFiles } from '#capabilities/feeds/index.ts';
+import { addSource, type FilesReport, importFiles } from '#capabilities/feeds/index.ts';
 import { AdminError } from './context.ts';
+import { describeSource } from './describe-source.ts';
 import { type FormatOptions, formatFrom, withFormat } from './feeds-format-option.ts';
 import { answer, type FeedsShell, JSON_OPTION, type Json } from './feeds-shell.ts';
 import { showProgress } from './progress.ts';
 import { count } from './table.ts';
+
+const EXPIRES_MAX = 3_650;
 
 type SettingsOptions = {
   readonly name?: string;
@@ -25,6 +26,8 @@ type SettingsOptions = {
   readonly category?: string;
   readonly threatClass?: string;
   readonly fpRisk?: string;
+  readonly grade?: string;
+  /** The earlier name of `grade`. */
   readonly letter?: string;
   readonly signal?: string;
   readonly attributes?: string;
@@ -32,7 +35,12 @@ type SettingsOptions = {
   readonly semantics?: string;
   readonly cidrSemantics?: string;
   readonly url?: string;
+  readonly license?: string;
+  /** The earlier name of `license`. */
   readonly licence?: string;
+  readonly expires?: number;
+  readonly export?: boolean;
+  readonly redistributable?: boolean;
 };
 type ImportFlags = SettingsOptions &
   FormatOptions &
@@ -71,8 +79,18 @@ const withSettings = (command: Command): Command =>
     .option('--type <kind>', 'ip, domain, url, hash, email or mixed; default: what the list holds')
     .option('--category <word>', 'such as phishing or c2; default: malicious-activity')
     .addOption(new Option('--threat-class <class>', 'default: threat').choices(THREAT_CLASSES))
-    .addOption(new Option('--fp-risk <risk>', 'risk of false positives; default: medium').choices(FP_RISKS))
-    .addOption(new Option('--letter <letter>', 'how reliable its publisher is; default: F').choices(LETTERS))
+    .addOption(
+      new Option('--fp-risk <risk>', 'risk of false positives; default: low for a list of your own').choices(
+        FP_RISKS,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--grade <grade>',
+        'how reliable the list is: with A one listing is answered with block, with B with review; default: B for a list of your own',
+      ).choices(LETTERS),
+    )
+    .addOption(new Option('--letter <grade>', 'the same as --grade').choices(LETTERS).hideHelp())
     .addOption(
       new Option('--signal <signal>', 'only a scanner sets malicious; default: feed').choices(SIGNALS),
     )
@@ -86,12 +104,28 @@ const withSettings = (command: Command): Command =>
     )
     .addOption(new Option('--cidr-semantics <kind>', 'default: observed').choices(CIDR_SEMANTICS))
     .option('--url <url>', 'where the publisher offers it')
-    .option('--licence <text>', 'terms of the data');
+    .addOption(
+      new Option(
+        '--expires <days>',
+        'days after which a list of your own stops counting, from its last import; 0: it does not expire; default: 0',
+      ).argParser(expiryDays),
+    )
+    .addOption(new Option('--export', 'export its entries again').hideHelp())
+    .option('--no-export', 'keep its entries out of blocklists and TAXII collections')
+    .option(
+      '--license <text>',
+      'license terms of the data; the entries are then exported only with --redistributable',
+    )
+    .addOption(new Option('--licence <text>', 'the same as --license').hideHelp())
+    .option('--redistributable', 'the license terms allow to pass the entries on, so export them')
+    .addOption(
+      new Option('--no-redistributable', 'the license terms do not allow to pass the entries on').hideHelp(),
+    );
 
 const add = (shell: FeedsShell, id: string, options: SettingsOptions & Json): Promise<void> =>
   shell.on(async (deps) => {
-    const source = await registerSource(deps, id, settingsFrom(options));
-    answer(shell, options, { source }, () => [describe(source)]);
+    const source = await addSource(deps, id, settingsFrom(options));
+    answer(shell, options, { source: { ...source, grade: source.letter } }, () => describeSource(source));
   });
 
 const run = (shell: FeedsShell, id: string, files: readonly string[], options: ImportFlags): Promise<void> =>
@@ -111,7 +145,8 @@ const run = (shell: FeedsShell, id: string, files: readonly string[], options: I
         onProgress: (rows) => progress.update({ rows, label: id }),
       });
       progress.stop();
-      answer(shell, options, report, () => summary(report));
+      const { source, ...figures } = report;
+      answer(shell, options, figures, () => [...summary(report), ...describeSource(source)]);
     } finally {
       progress.stop();
     }
@@ -124,20 +159,25 @@ const SETTINGS = [
   'category',
   'threatClass',
   'fpRisk',
-  'letter',
   'signal',
   'adOnly',
   'semantics',
   'cidrSemantics',
   'url',
-  'licence',
+  'redistributable',
 ] as const satisfies readonly (keyof SettingsOptions)[];
 
 function settingsFrom(options: SettingsOptions): SourceSettings {
   const words = options.attributes?.split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]));
   const given = SETTINGS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]));
+  const letter = options.grade ?? options.letter;
+  const licence = options.license ?? options.licence;
   const parsed = SourceSettings.safeParse({
     ...Object.fromEntries(given),
+    ...(letter === undefined ? {} : { letter }),
+    ...(licence === undefined ? {} : { licence }),
+    ...(options.expires === undefined ? {} : { expiresDays: options.expires }),
+    ...(options.export === undefined ? {} : { exported: options.export }),
     ...(words === undefined ? {} : { attributes: words }),
   });
   if (parsed.success) return parsed.data;
@@ -156,14 +196,18 @@ function newestFileMs(files: readonly string[]): number {
   );
 }
 
+function expiryDays(text: string): number {
+  const days = Number(text);
+  if (!Number.isInteger(days) || days < 0 || days > EXPIRES_MAX)
+    throw new InvalidArgumentError(`Give whole days from 0 to ${count(EXPIRES_MAX)}, such as 30.`);
+  return days;
+}
+
 function dateMs(text: string): number {
   const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms)) throw new AdminError(`'${text}' is not a date; write it as in 2026-08-22.`);
   return ms;
 }
-
-const describe = (source: Source): string =>
-  `${source.id}: ${source.threatClass}, risk of false positives ${source.fpRisk}, ${source.category}, letter ${source.letter}, ${count(source.entries)} entries${source.enabled ? '' : ', disabled'}`;
 
 function summary(report: FilesReport): readonly string[] {
   return [

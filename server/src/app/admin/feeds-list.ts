@@ -41,7 +41,7 @@ const list = (shell: FeedsShell, options: Json): Promise<void> =>
         [
           { title: 'source' },
           { title: 'class' },
-          { title: 'letter' },
+          { title: 'grade' },
           { title: 'scheduled' },
           { title: 'entries', align: 'right' },
           { title: 'data date' },
@@ -91,8 +91,23 @@ const status = (shell: FeedsShell, id: string | undefined, options: Json): Promi
     ]);
   });
 
-const staleSentence = ({ status: word, dataAt }: DescribedFeed, nowMs: number): string =>
-  word === 'stale' && dataAt !== null ? `The data is ${daysOld(dataAt, nowMs)} days old.` : '';
+const staleSentence = (source: DescribedFeed, nowMs: number): string => {
+  const { status: word, dataAt } = source;
+  if (word === 'expired') return ownSentence(source, nowMs) ?? '';
+  return word === 'stale' && dataAt !== null ? `The data is ${daysOld(dataAt, nowMs)} days old.` : '';
+};
+
+/** Why an own list is not late, and until when it counts. */
+const ownSentence = (source: DescribedFeed, nowMs: number): string | null => {
+  const { ownList, importedAt, expiresAt, status: word } = source;
+  if (!ownList || importedAt === null) return null;
+  const days = daysOld(importedAt, nowMs);
+  const until =
+    expiresAt === null ? 'does not age and does not expire' : `counts fully until ${expiresAt.slice(0, 10)}`;
+  const end =
+    word === 'expired' ? `expired on ${expiresAt?.slice(0, 10)}; its entries no longer count` : until;
+  return `imported ${days} ${days === 1 ? 'day' : 'days'} ago; it ${end}`;
+};
 
 const daysOld = (dataAt: string, nowMs: number): number => Math.floor((nowMs - Date.parse(dataAt)) / DAY_MS);
 
@@ -104,7 +119,7 @@ function describe(source: DescribedFeed, nowMs: number): readonly string[] {
     ['status', source.status],
     [
       'class',
-      `${source.threatClass}, ${source.category}, letter ${source.letter}, risk of false positives ${source.fpRisk}`,
+      `${source.threatClass}, ${source.category}, grade ${source.letter}, reliability ${source.reliability.toFixed(2)}, risk of false positives ${source.fpRisk}`,
     ],
     ['entries', count(source.entries)],
     ['data date', source.dataAt === null ? 'never' : source.dataAt.slice(0, 10) + age],
@@ -112,6 +127,7 @@ function describe(source: DescribedFeed, nowMs: number): readonly string[] {
       'scheduled',
       source.scheduled ? `yes, next run ${source.nextRunAt ?? 'as soon as a worker is free'}` : 'no',
     ],
+    ['own list', ownSentence(source, nowMs)],
     ['checked at', source.checkedAt],
     [
       'problem',
@@ -122,7 +138,7 @@ function describe(source: DescribedFeed, nowMs: number): readonly string[] {
       source.quarantinedBy === null ? null : `gate '${source.quarantinedBy}'; see: feeds quarantine`,
     ],
     ['lineage', source.cluster],
-    ['licence', source.licence],
+    ['license', source.licence],
     [
       'last run',
       run === null

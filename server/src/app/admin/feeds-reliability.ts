@@ -18,7 +18,7 @@ const reliability = (shell: FeedsShell, options: Json): Promise<void> =>
       return renderTable(
         [
           { title: 'source' },
-          { title: 'letter' },
+          { title: 'grade' },
           { title: 'prior', align: 'right' },
           { title: 'now', align: 'right' },
           { title: 'conf', align: 'right' },

@@ -7,6 +7,7 @@ import {
   type IngestReport,
   type PipelineDeps,
   releaseQuarantine,
+  retireSource,
   rollbackSource,
   runSource,
 } from '#capabilities/feeds/index.ts';
@@ -35,6 +36,20 @@ export function runCommands(shell: FeedsShell): readonly Command[] {
       .description('Stop fetching a source; its listings stay and age.')
       .option(...JSON_OPTION)
       .action((id: string, options: Json) => disable(shell, id, options)),
+    new Command('retire')
+      .argument('<id>', 'a source')
+      .description(
+        'Remove a source from every answer, blocklist and collection. Its history stays; importing an own list again brings it back.',
+      )
+      .option(...JSON_OPTION)
+      .action((id: string, options: Json) =>
+        shell.on(async (deps) => {
+          await retireSource(deps, id);
+          answer(shell, options, { sourceId: id, retired: true }, () => [
+            `${id} no longer counts. Blocklists follow with their next build.`,
+          ]);
+        }),
+      ),
     new Command('quarantine')
       .description('Downloads that a gate stopped, with the reason.')
       .option(...JSON_OPTION)

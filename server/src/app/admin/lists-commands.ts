@@ -13,6 +13,8 @@ import { createArtifacts } from '#platform/artifacts.ts';
 import { openListSource } from '../open-list-source.ts';
 import { type Json, onSystem, print } from './account-options.ts';
 import { type AdminContext, AdminError } from './context.ts';
+import { emptyWords, excludedWords } from './excluded-words.ts';
+import { readOwnLists } from './own-lists.ts';
 import { count, renderTable } from './table.ts';
 
 export function listsCommands(context: AdminContext): Command {
@@ -25,7 +27,9 @@ export function listsCommands(context: AdminContext): Command {
     .action((list: string | undefined, options: Json) => build(context, list, options));
   lists
     .command('status')
-    .description('How long each list is, when it changed, and why it was not built.')
+    .description(
+      'How long each list is, when it changed, what was left out and why, and how old your own lists are.',
+    )
     .option('--json', 'print one JSON document')
     .action((options: Json) => status(context, options));
   lists
@@ -60,19 +64,21 @@ const build = (context: AdminContext, named: string | undefined, options: Json):
   });
 
 const status = (context: AdminContext, options: Json): Promise<void> =>
-  onSystem(context, async ({ postgres }) => {
+  onSystem(context, async ({ postgres, clock }) => {
     const states = await listStates(postgres.db);
+    const ownLists = await readOwnLists(postgres.db, clock.now());
     const columns = [
       { title: 'list' },
       { title: 'lines', align: 'right' },
       { title: 'sample', align: 'right' },
       { title: 'changed' },
       { title: 'state', widthMax: 160 },
+      { title: 'excluded' },
     ] as const;
     print(
       context,
       options,
-      { lists: states },
+      { lists: states.map(({ excludedAs: _as, ...state }) => state), ownLists },
       states.length === 0
         ? [
             'No list was built yet. The worker builds them every ten minutes; now: npm run admin -- lists build',
@@ -85,8 +91,11 @@ const status = (context: AdminContext, options: Json): Promise<void> =>
               count(state.sampleLines),
               state.modifiedAtMs === null ? '' : new Date(state.modifiedAtMs).toISOString(),
               stateOf(state),
+              state.excluded === null
+                ? 'not counted yet'
+                : excludedWords(state.excluded).slice('excluded: '.length),
             ]),
-          ),
+          ).concat(ownLists.map(({ sentence }) => sentence)),
     );
   });
 
@@ -105,20 +114,26 @@ function listNamed(text: string): ListName {
   throw new AdminError(`'${text}' is not a list; use one of ${LIST_NAMES.join(', ')}.`);
 }
 
-function stateOf({ failure, heldLines }: ListState): string {
-  if (heldLines !== null) return `waits for you: it would have ${count(heldLines)} lines (lists release)`;
-  return failure === null ? 'in order' : `the last build failed: ${failure}`;
+function stateOf({ failure, heldLines, lines, excluded }: ListState): string {
+  if (heldLines !== null) return `waits for you: it would have ${linesOf(heldLines)} (lists release)`;
+  if (failure !== null) return `the last build failed: ${failure}`;
+  return lines === 0 ? emptyWords(excluded) : 'in order';
 }
 
-function sentenceOf(report: ListReport): string {
+const linesOf = (lines: number): string => `${count(lines)} ${lines === 1 ? 'line' : 'lines'}`;
+
+const sentenceOf = (report: ListReport): string =>
+  `${outcomeOf(report)}${report.excluded === null ? '' : `; ${excludedWords(report.excluded)}`}.`;
+
+function outcomeOf(report: ListReport): string {
   switch (report.outcome) {
     case 'built':
-      return `${report.list}: built, ${count(report.lines)} lines.`;
+      return `${report.list}: built, ${linesOf(report.lines)}`;
     case 'unchanged':
-      return `${report.list}: unchanged, ${count(report.lines)} lines.`;
+      return `${report.list}: unchanged, ${linesOf(report.lines)}`;
     case 'held':
-      return `${report.list}: lost half of its ${count(report.lines)} lines and waits for you (lists release).`;
+      return `${report.list}: lost half of its ${linesOf(report.lines)} and waits for you (lists release)`;
     case 'failed':
-      return `${report.list}: failed. ${report.failure}`;
+      return `${report.list}: failed: ${report.failure}`;
   }
 }

@@ -4,6 +4,7 @@ import { newId } from '#platform/ids.ts';
 import { openJudge } from '../open-judge.ts';
 import { type Json, onSystem, print } from './account-options.ts';
 import { type AdminContext, AdminError } from './context.ts';
+import { excludedWords } from './excluded-words.ts';
 import { showProgress } from './progress.ts';
 import { count } from './table.ts';
 
@@ -44,7 +45,12 @@ const rebuild = (context: AdminContext, options: Json): Promise<void> =>
         throw new AdminError(
           'Another run is at work on the collections, or not every indicator is judged yet. Look at: npm run admin -- standing status',
         );
+      const sizes = (await taxiiStatus(postgres.db)).collections;
       print(context, options, report, [
+        ...sizes.map(({ id, objects }) => {
+          const excluded = report.excluded?.[id];
+          return `${id}: ${count(objects)} ${objects === 1 ? 'object' : 'objects'}${excluded === undefined ? '' : `; ${excludedWords(excluded)}`}.`;
+        }),
         `${count(report.published)} published, ${count(report.left)} left, in ${(report.tookMs / 1_000).toFixed(1)} s; ${count(report.judged)} classes and ${count(report.urls?.read ?? 0)} URLs judged.`,
       ]);
     } finally {

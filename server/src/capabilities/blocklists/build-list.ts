@@ -1,3 +1,4 @@
+import type { Excluded } from '#domain/shared-lists/index.ts';
 import { type OpenedArtifact, putArtifact } from '#platform/artifacts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/postgres.ts';
@@ -16,6 +17,7 @@ import {
 import { type Difference, differenceOf } from './difference.ts';
 import type { ListEntry } from './list-entry.ts';
 import type { ListName } from './list-names.ts';
+import type { ListState } from './store.ts';
 import * as store from './store.ts';
 
 /** Where the members of the lists come from. */
@@ -28,6 +30,13 @@ export type ListSource = {
   readonly membershipVersion: (list: ListName) => Promise<string>;
   /** Values that would be members if nothing spoke for them: a service range, a popular name. */
   readonly withheldOf?: (list: ListName) => Promise<number>;
+  /** What was left out of each list and why; the version changes whenever the counts may. */
+  readonly excluded?: {
+    readonly version: () => Promise<string>;
+    readonly count: () => Promise<Readonly<Record<ListName, Excluded>>>;
+  };
+  /** Whether the period of an own list ended since this time: a list may then lose its entries. */
+  readonly hasExpiredSince?: (sinceMs: number, nowMs: number) => Promise<boolean>;
 };
 
 export type BuildDeps = {
@@ -66,7 +75,8 @@ export async function buildList(deps: BuildDeps, list: ListName): Promise<BuildR
   }
   const entries = await gather(source, list);
   const isReleased = state?.releasedMembership === membership;
-  if (state !== null && !isReleased && state.lines > 0 && entries.length * 2 <= state.lines) {
+  const hasLostHalf = state !== null && state.lines > 0 && entries.length * 2 <= state.lines;
+  if (hasLostHalf && !isReleased && !(await isExpiry(deps, state))) {
     await deps.transaction((tx) => store.noteHeld(tx, list, entries.length, membership));
     return { list, outcome: 'held', lines: state.lines };
   }
@@ -78,6 +88,10 @@ export async function buildList(deps: BuildDeps, list: ListName): Promise<BuildR
   await deps.transaction((tx) => putIntoForce(tx, list, { bundle, before, changes, membership, withheld }));
   return { list, outcome: 'built', lines: entries.length };
 }
+
+/** The operator chose the day on which an own list stops counting, so nobody has to release what it takes away. */
+const isExpiry = async ({ source, clock }: BuildDeps, { builtAtMs }: ListState): Promise<boolean> =>
+  builtAtMs !== null && (await source.hasExpiredSince?.(builtAtMs, clock.now())) === true;
 
 async function gather(source: ListSource, list: ListName): Promise<readonly ListEntry[]> {
   const entries: ListEntry[] = [];

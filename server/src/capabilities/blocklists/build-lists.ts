@@ -1,15 +1,18 @@
+import type { Excluded } from '#domain/shared-lists/index.ts';
 import { type BuildDeps, type BuildReport, buildList } from './build-list.ts';
 import type { ListName } from './list-names.ts';
-import { noteFailure } from './store.ts';
+import { listStates, noteFailure, saveExcluded } from './store.ts';
 
-export type ListReport =
-  | (BuildReport & { readonly error?: undefined })
-  | {
-      readonly list: ListName;
-      readonly outcome: 'failed';
-      readonly failure: string;
-      readonly error: unknown;
-    };
+type Failed = {
+  readonly list: ListName;
+  readonly outcome: 'failed';
+  readonly failure: string;
+  readonly error: unknown;
+};
+type Outcome = (BuildReport & { readonly error?: undefined }) | Failed;
+
+/** What became of a list, and what was left out of it; `excluded` is null until the list was built once. */
+export type ListReport = Outcome & { readonly excluded: Excluded | null };
 
 const FAILURE_MAX = 500;
 
@@ -19,8 +22,8 @@ export async function buildLists(
   lists: readonly ListName[],
   signal?: AbortSignal,
 ): Promise<readonly ListReport[]> {
-  const reports: ListReport[] = [];
-  if ((await deps.source.isReady?.()) === false) return reports;
+  const reports: Outcome[] = [];
+  if ((await deps.source.isReady?.()) === false) return [];
   for (const list of lists) {
     if (signal?.aborted === true) break;
     try {
@@ -31,5 +34,23 @@ export async function buildLists(
       reports.push({ list, outcome: 'failed', failure, error });
     }
   }
-  return reports;
+  const excluded = await keepExcluded(deps, lists);
+  return reports.map((report) => ({ ...report, excluded: excluded.get(report.list) ?? null }));
+}
+
+/** Counts what the lists leave out where that may have changed since the last count, whether a list changed or not. */
+async function keepExcluded(
+  { source, transaction }: BuildDeps,
+  lists: readonly ListName[],
+): Promise<ReadonlyMap<ListName, Excluded | null>> {
+  const states = (await transaction(listStates)).filter(({ list }) => lists.includes(list));
+  const version = await source.excluded?.version();
+  if (version === undefined || states.every(({ excludedAs }) => excludedAs === version))
+    return new Map(states.map(({ list, excluded }) => [list, excluded]));
+  const counts = (await source.excluded?.count()) ?? null;
+  if (counts !== null)
+    await transaction(async (tx) => {
+      for (const { list } of states) await saveExcluded(tx, list, counts[list], version);
+    });
+  return new Map(states.map(({ list }) => [list, counts?.[list] ?? null]));
 }

@@ -65,6 +65,22 @@ const ListStatistics = z.object({
     .describe(
       'Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them.',
     ),
+  excluded: z
+    .object({
+      belowScore: z.int().min(0).describe('The score is below 35, or below 85 for the critical list.'),
+      license: z
+        .int()
+        .min(0)
+        .describe('Only sources list them that may not be passed on, or that are not exported.'),
+      allowlisted: z
+        .int()
+        .min(0)
+        .describe('An allowlist contains them, or a service range or a popular name.'),
+    })
+    .nullable()
+    .describe(
+      'Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract.',
+    ),
   audience: z.enum(['public', 'internal']),
 });
 export const BlocklistStats = z.object(

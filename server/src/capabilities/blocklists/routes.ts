@@ -172,10 +172,10 @@ function statsOf({ lists, audience }: BlocklistsDeps): BlocklistStats {
   const stats = LIST_NAMES.map((list) => {
     const head = lists.find(list)?.head.full;
     const lastUpdated = head === undefined ? null : new Date(head.modifiedAtMs).toISOString();
-    const withheld = lists.states().get(list)?.withheld ?? 0;
+    const { withheld = 0, excluded = null } = lists.states().get(list) ?? {};
     return [
       list,
-      { count: head?.lines ?? 0, lastUpdated, last_updated: lastUpdated, withheld, audience },
+      { count: head?.lines ?? 0, lastUpdated, last_updated: lastUpdated, withheld, excluded, audience },
     ] as const;
   });
   return Object.fromEntries(stats) as BlocklistStats;

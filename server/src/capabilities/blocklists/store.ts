@@ -1,3 +1,4 @@
+import type { Excluded } from '#domain/shared-lists/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
 import type { Variant } from './bundle.ts';
@@ -18,13 +19,17 @@ export type ListState = {
   readonly heldLines: number | null;
   readonly heldMembership: string | null;
   readonly releasedMembership: string | null;
+  /** What was left out and why; null before the first count. */
+  readonly excluded: Excluded | null;
+  /** The state of the levels that was counted. */
+  readonly excludedAs: string | null;
 };
 
 const STATE = sql`
   list, membership, lines, sample_lines as "sampleLines", withheld, ${msOf('modified_at')} as "modifiedAtMs",
   ${msOf('built_at')} as "builtAtMs", ${msOf('checked_at')} as "checkedAtMs", ${msOf('failed_at')} as "failedAtMs",
   failure, held_lines as "heldLines", held_membership as "heldMembership",
-  released_membership as "releasedMembership"`;
+  released_membership as "releasedMembership", excluded, excluded_as as "excludedAs"`;
 
 /** One row for each of the eight shared lists. */
 export async function listStates(db: Db): Promise<readonly ListState[]> {
@@ -77,6 +82,10 @@ export const saveBuilt = (tx: Db, built: BuiltList): Promise<unknown> =>
         withheld = excluded.withheld, modified_at = excluded.modified_at, built_at = excluded.built_at,
         checked_at = excluded.checked_at, failed_at = null, failure = null, held_lines = null,
         held_membership = null, released_membership = null`.execute(tx);
+
+export const saveExcluded = (tx: Db, list: ListName, excluded: Excluded, version: string): Promise<unknown> =>
+  sql`update blocklist set excluded = ${JSON.stringify(excluded)}::jsonb, excluded_as = ${version}
+       where list = ${list}`.execute(tx);
 
 export type NewVersion = {
   readonly list: ListName;

@@ -10,9 +10,11 @@ import type { Crypto, Phone } from '#domain/indicator/index.ts';
 import {
   type CorpusFacts,
   confidenceBaseOf,
+  hourOf,
   isActive,
   isThreat,
   lineageOf,
+  listingsAt,
   MODEL_VERSION,
   type Verdict,
 } from '#domain/scoring/index.ts';
@@ -63,7 +65,7 @@ function assessed(
   { seq, registry, listings: found }: CorpusAnswer,
   nowMs: number,
 ): AssessedContact {
-  const listings = oncePerSource(found).filter(isActive);
+  const listings = oncePerSource(listingsAt(found, hourOf(nowMs / 1_000))).filter(isActive);
   const verdict = memo.judge({
     subject: { kind, value },
     listings,

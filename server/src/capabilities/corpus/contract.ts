@@ -91,6 +91,9 @@ export const SourceSettings = z
     retentionDays: z.int().min(1).max(3_650),
     guard: z.enum(GUARDS),
     rankMax: z.int().min(1),
+    ownList: z.boolean(),
+    expiresDays: z.int().min(0).max(3_650),
+    exported: z.boolean(),
     scheduled: z.boolean(),
     enabled: z.boolean(),
   })
@@ -136,6 +139,12 @@ export type Source = {
   readonly guard: (typeof GUARDS)[number] | null;
   /** N of a popularity list without ranks, whose entries are among the first N. */
   readonly rankMax: number | null;
+  /** An operator imported it (O81): it does not age. */
+  readonly ownList?: boolean;
+  /** Days after its last import for which an own list counts; 0 or absent: it does not expire. */
+  readonly expiresDays?: number;
+  /** False: its entries are in no blocklist and in no collection, whatever its license allows. */
+  readonly exported?: boolean;
   readonly scheduled: boolean;
   /** Cluster of the nightly lineage job; null: the declared lineage counts, else the source alone. */
   readonly cluster: string | null;
@@ -149,6 +158,12 @@ export type Source = {
   readonly lastFetchAtS: number;
   readonly entries: number;
 };
+
+/** Whether entries of the source may be in blocklists and collections that anyone can read (O36, O81). */
+export const mayBeShared = ({
+  redistributable,
+  exported,
+}: Pick<Source, 'redistributable' | 'exported'>): boolean => redistributable && exported !== false;
 
 /** A source that has data: switched on, and it lists something now. Every count of sources uses this definition. */
 export const hasData = ({ enabled, entries }: Pick<Source, 'enabled' | 'entries'>): boolean =>

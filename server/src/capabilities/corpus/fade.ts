@@ -13,9 +13,10 @@ export type Fading = { readonly kind: number; readonly days: number };
  * for contacts (decisions 3.3) reads current listings only.
  */
 export function fadingOf(
-  source: Pick<Source, 'threatClass' | 'adOnly' | 'category' | 'cidrSemantics'>,
+  source: Pick<Source, 'threatClass' | 'adOnly' | 'category' | 'cidrSemantics' | 'ownList'>,
 ): readonly Fading[] {
-  if (!accuses(source)) return [];
+  // What an operator removes from an own list stops counting at once (O81).
+  if (!accuses(source) || source.ownList === true) return [];
   const category = scoreCategoryOf(source.category);
   const fade = (kind: number, type: Parameters<typeof halfLifeOf>[0]['type']): Fading => ({
     kind,

@@ -246,9 +246,14 @@ async function applySnapshot(
   const families = added + changed > 0 ? await insertFamilies(tx) : [];
   const references = added + changed > 0 ? await insertReferences(tx) : [];
   const counts = { entries, version, ...delta, duplicates, rejected };
-  // Nothing changed and the last recorded fetch is recent enough, so this fetch is not recorded.
+  // Nothing changed and the last recorded fetch is recent enough, so this fetch is not recorded. An import of an own list
+  // always is, because it starts the period of the list again (O81).
   const isSilent =
-    !isWritten && !staged.isDescribed && source.dataAtS * 1_000 === dataAtMs && !isFetchDue(source, atMs);
+    !isWritten &&
+    source.ownList !== true &&
+    !staged.isDescribed &&
+    source.dataAtS * 1_000 === dataAtMs &&
+    !isFetchDue(source, atMs);
   if (!isSilent) await recordFetch(tx, { sourceNumber: source.number, atMs, dataAtMs, ...counts });
   await appendChangesFrom(tx, CORPUS, LISTINGS, changedKeys());
   if (isWritten && accuses(source)) await appendChangesFrom(tx, CORPUS, RELATED, changedParents());

@@ -1,3 +1,4 @@
+import { priorOf } from '#domain/scoring/source-reliability.ts';
 import type { Clock } from '#platform/clock.ts';
 import { badRequest } from '#platform/errors.ts';
 import type { Db, Postgres } from '#platform/postgres.ts';
@@ -38,7 +39,8 @@ export async function upsertSource(
   const isNew = await insertSource(tx, id);
   const before = await lockSource(tx, id);
   if (before === undefined) throw new Error(`Source '${id}' vanished while it was registered.`);
-  const wanted = isNew ? { ...defaultCategory(given), ...given } : given;
+  const graded = { ...reliabilityOfGrade(given, before), ...given };
+  const wanted = isNew ? { ...defaultCategory(given), ...graded } : graded;
   const isChanged = !saysAlready(before, wanted);
   if (isChanged) await updateSource(tx, id, wanted);
   const source = isChanged ? await lockSource(tx, id) : before;
@@ -64,6 +66,18 @@ const saysAlready = (source: Source, given: SourceSettings): boolean =>
     ([name, value]) =>
       value === undefined || JSON.stringify(value) === JSON.stringify(source[name as keyof SourceSettings]),
   );
+
+/**
+ * The reliability of a grade that is given without one (O81): a grade that only stands in the registry has no effect on any
+ * score. The catalogue and the learning give their own reliability, which is never overwritten.
+ */
+function reliabilityOfGrade(
+  { letter, reliability, aggregate }: SourceSettings,
+  before: Source,
+): SourceSettings {
+  if (letter === undefined || reliability !== undefined) return {};
+  return { reliability: priorOf(letter, aggregate ?? before.aggregate) };
+}
 
 /** The default category is one of threats, so a list that does not accuse gets its first attribute or its class. */
 function defaultCategory({ threatClass, attributes }: SourceSettings): SourceSettings {

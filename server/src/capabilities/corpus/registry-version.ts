@@ -24,6 +24,8 @@ export function registryVersion(sources: readonly Source[]): string {
       ],
       [s.intervalS, s.tags, s.entityTypes, s.guard, s.rankMax, s.enabled, s.scannerKinds],
       [s.keepsEntries, Object.entries(s.echoes).sort(byKind)],
+      // Only for own lists, so that the version of a registry without one is the same in every release.
+      ...(s.ownList === true ? [['own', s.expiresDays ?? 0]] : []),
     ]);
   return sha256Of(JSON.stringify(judged)).slice(0, DIGITS);
 }

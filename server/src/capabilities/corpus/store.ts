@@ -13,7 +13,7 @@ export const SOURCE_COLUMNS = sql`
   cidr_semantics as "cidrSemantics", attributes, reliability, lineage, aggregate, interval_s as "intervalS",
   provider, url, licence, licence_mode as "licenceMode", redistributable, attribution, letter, tags,
   entity_types as "entityTypes", format, retention_days as "retentionDays", guard, rank_max as "rankMax", scheduled,
-  cluster, echoes, enabled, version,
+  own_list as "ownList", expires_days as "expiresDays", exported, cluster, echoes, enabled, version,
   coalesce(date_part('epoch', data_at), 0) as "dataAtS",
   coalesce(date_part('epoch', last_fetch_at), 0) as "lastFetchAtS", entries`;
 
@@ -83,6 +83,9 @@ export async function updateSource(tx: Db, id: string, given: SourceSettings): P
       retention_days = coalesce(${given.retentionDays ?? null}, retention_days),
       guard = coalesce(${given.guard ?? null}, guard),
       rank_max = coalesce(${given.rankMax ?? null}, rank_max),
+      own_list = coalesce(${given.ownList ?? null}, own_list),
+      expires_days = coalesce(${given.expiresDays ?? null}, expires_days),
+      exported = coalesce(${given.exported ?? null}, exported),
       scheduled = coalesce(${given.scheduled ?? null}, scheduled),
       enabled = coalesce(${given.enabled ?? null}, enabled)
     where id = ${id}`.execute(tx);

@@ -1,3 +1,4 @@
+export { addSource } from './import/add-source.ts';
 export type { ManifestReport, SourceOutcome } from './import/contract.ts';
 export { type DescribedFeed, describeFeed } from './import/describe-feed.ts';
 export { type FeedStatus, readFeedStatus } from './import/feed-status-store.ts';
@@ -20,7 +21,7 @@ export {
   startFeeds,
   syncCatalogue,
 } from './pipeline/pipeline.ts';
-export { countFreshness, type FeedsDeps, feedsRoutes } from './routes.ts';
+export { countFreshness, type FeedsDeps, feedsRoutes, keepDataHealth } from './routes.ts';
 export { refreshSourceStatistics } from './sources/refresh-source-statistics.ts';
 export { disableSource, enableSource, retireSource } from './sources/switch-source.ts';
 export { SUBMISSION_STATUSES, type Submission, type SubmissionStatus } from './submissions/contract.ts';

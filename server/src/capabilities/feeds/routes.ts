@@ -10,6 +10,7 @@ import { DataFreshness, DataOpsPipeline } from './freshness/contract.ts';
 import { describePipeline } from './freshness/describe-pipeline.ts';
 import { reportFreshness } from './freshness/report-freshness.ts';
 import { findNewestRun, listFeedStates } from './freshness/store.ts';
+import { type DataHealth, summarizeFreshness } from './freshness/summarize-freshness.ts';
 import { LicensedSources, SourceStatistics, SourceStatisticsReply } from './sources/contract.ts';
 import { presentSources } from './sources/present-sources.ts';
 import { findSourceStatistic } from './sources/store.ts';
@@ -128,6 +129,16 @@ export async function countFreshness(deps: FeedsDeps) {
     failing: of('failing'),
   };
 }
+
+const DATA_FRESH_MS = 60_000;
+
+/** The state of the loaded data in one sentence for `/health`, read at most once a minute. */
+export const keepDataHealth = (deps: FeedsDeps): (() => Promise<DataHealth>) =>
+  keepValue({
+    clock: deps.clock,
+    freshMs: DATA_FRESH_MS,
+    load: async () => summarizeFreshness(await loadFreshness(deps)),
+  });
 
 function platformRoutes(deps: FeedsDeps): readonly Route[] {
   const { clock, postgres } = deps;

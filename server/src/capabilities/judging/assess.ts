@@ -14,6 +14,8 @@ import { findImitated, type Imitation } from '#domain/lookalike/index.ts';
 import {
   type AsnListing,
   type CorpusFacts,
+  hourOf,
+  listingsAt,
   MODEL_VERSION,
   type Subject,
   type Verdict,
@@ -76,7 +78,8 @@ export function gatherCase(
 ): { readonly subject: Indicator; readonly input: JudgeInput } {
   const { nowMs, answer, book, scanner = null, own = null, signals: signalBook = NO_SIGNAL_BOOK } = moment;
   const subject = subjectOf(indicator);
-  const ofLists = withOwn(closestListings(answer.listings), own, nowMs);
+  const closest = listingsAt(closestListings(answer.listings), hourOf(nowMs / 1_000));
+  const ofLists = withOwn(closest, own, nowMs);
   const listings = withScanner(ofLists, scanner, subject);
   const context = contextOf(listings, subject);
   const input = {

@@ -56,7 +56,7 @@ function readerOf(deps: KeepDeps, run: string): LogReader<FactRules> {
     collections: [LISTINGS, RELATED],
     firstKey: FIRST_KEY,
     endKey: END_KEY,
-    rulesNow: async () => factRulesOf(checking),
+    rulesNow: async () => factRulesOf(checking, checking.clock.now()),
     isOfOtherRules: (stored, now) => differsFrom(stored as Partial<FactRules>, now),
     throughSeq: () => {
       checking.refresh?.();

@@ -1,6 +1,6 @@
 import type { IndicatorContext, Listing, Source } from '#capabilities/corpus/index.ts';
 import type { JudgeInput } from '#capabilities/judging/index.ts';
-import { agesByEntry, hourOf, type SignalFacts } from '#domain/scoring/index.ts';
+import { agesByEntry, hourOf, isExpired, type SignalFacts } from '#domain/scoring/index.ts';
 import { sha256Of } from '#platform/sha256.ts';
 
 /**
@@ -53,9 +53,9 @@ function dateFacts({ source, dating, firstSeenS, lastSeenS, hasOwnLastSeen, isDe
 
 /**
  * By source number, what the registry decides about the facts themselves: whether its listings are read, what they guard,
- * and which dates count. Reliability and the like change judgements and not facts.
+ * which dates count, and whether its period is over (O81). Reliability and the like change judgements and not facts.
  */
-export const shapesOf = (sources: readonly Source[]): Readonly<Record<string, string>> =>
+export const shapesOf = (sources: readonly Source[], nowMs: number): Readonly<Record<string, string>> =>
   Object.fromEntries(
     sources.map((s) => [
       String(s.number),
@@ -63,6 +63,7 @@ export const shapesOf = (sources: readonly Source[]): Readonly<Record<string, st
         JSON.stringify([
           [s.id, s.enabled, s.threatClass, s.adOnly, agesByEntry(s), s.guard, s.rankMax],
           [s.attributes, s.tags, s.category],
+          ...(isExpired(s, hourOf(nowMs / 1_000)) ? ['expired'] : []),
         ]),
       ).slice(0, 8),
     ]),

@@ -17,14 +17,14 @@ export type FactRules = {
   readonly signals: string;
 };
 
-export function factRulesOf({ corpus, enrichment, signals }: StandingSources): FactRules {
+export function factRulesOf({ corpus, enrichment, signals }: StandingSources, nowMs: number): FactRules {
   const span = { from: Buffer.of(KIND.asn), last: Buffer.of(KIND.asn + 1) };
   const accused = corpus
     .accusedBetween(span, NETWORKS_MAX)
     .accused.map(({ key }) => Buffer.from(key).toString('hex'));
   return {
     format: `${FORMAT}-${MODEL_VERSION}`,
-    shapes: shapesOf(corpus.registry().sources),
+    shapes: shapesOf(corpus.registry().sources, nowMs),
     networks: `${enrichment.book().version}-${sha256Of(accused.join(' ')).slice(0, 8)}`,
     signals: signals.book().version,
   };

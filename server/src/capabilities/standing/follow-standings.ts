@@ -61,7 +61,7 @@ function readerOf(deps: StandingDeps): LogReader<FactRules> {
     collections: [ALIASES, LISTINGS, RELATED],
     firstKey: FIRST_KEY,
     endKey: END_KEY,
-    rulesNow: async () => factRulesOf(deps),
+    rulesNow: async () => factRulesOf(deps, deps.clock.now()),
     isOfOtherRules: (stored, now) => differsFrom(stored as Partial<FactRules>, now),
     // Classes are judged with the newest state afterwards, so the log is followed up to it.
     throughSeq: () => {

@@ -7,10 +7,11 @@ export {
   createClassifier,
   type StandingSources,
 } from './class-of-key.ts';
+export { countExcluded } from './count-excluded.ts';
 export { differsFrom, type FactRules, factRulesOf } from './fact-rules.ts';
 export { followStandings, type StandingDeps } from './follow-standings.ts';
 export { type StandingWorkerDeps, standingWorkerPart } from './jobs.ts';
-export { listedOf, openInputOf } from './judge-class.ts';
+export { exportedInputOf, listedOf, openInputOf } from './judge-class.ts';
 export { type KeepReport, keepStandings, type WalkReport, walkStandings } from './keep-standings.ts';
 export { type ListMember, membersOf } from './list-members.ts';
 export { type Audience, classesOfList, countWithheld, membersAfter, withheldKeys } from './members-store.ts';

@@ -1,4 +1,4 @@
-import { accuses, type Listing } from '#capabilities/corpus/index.ts';
+import { accuses, type Listing, mayBeShared } from '#capabilities/corpus/index.ts';
 import type { JudgeInput } from '#capabilities/judging/index.ts';
 import {
   type CaseStanding,
@@ -53,12 +53,14 @@ export const listedOf = (input: Pick<JudgeInput, 'listings' | 'context'>): Liste
  * on every list, also on those that may not be passed on, so they count in `all` only.
  */
 export function judgeClass(input: JudgeInput, corpus: CorpusFacts): ClassStanding {
-  const { subject, listings } = input;
+  const { subject } = input;
   const nowH = hourOf(input.nowMs / 1_000);
   const all = standCase({ ...input, corpus, nowH });
   const open = openInputOf(input);
   const shared = open === input ? all : standCase({ ...open, corpus, nowH });
-  const ofAll = judgedOf(all, membershipOf(subject, listings, all));
+  const exported = exportedInputOf(input);
+  const ofExported = exported === input ? all : standCase({ ...exported, corpus, nowH });
+  const ofAll = judgedOf(all, membershipOf(subject, exported.listings, ofExported));
   const ofShared = judgedOf(shared, membershipOf(subject, open.listings, shared));
   const isWithheld = (ofAll.withheld | ofShared.withheld) !== 0;
   return {
@@ -81,8 +83,14 @@ export function openInputOf(input: JudgeInput): JudgeInput {
   return { ...input, listings: open, asn: isAsnOpen ? asn : null, signals: null };
 }
 
+/** The input without lists that their operator keeps out of every export (O81); the same object if there is none. */
+export function exportedInputOf(input: JudgeInput): JudgeInput {
+  const listings = input.listings.filter(({ source }) => source.exported !== false || !accuses(source));
+  return listings.length === input.listings.length ? input : { ...input, listings };
+}
+
 /** Lists that guard or describe may stay in: they only take points away, and their entries are never published. */
-const mayLeave = ({ source }: Listing): boolean => source.redistributable || !accuses(source);
+const mayLeave = ({ source }: Listing): boolean => mayBeShared(source) || !accuses(source);
 
 const judgedOf = ({ level, scored, summary }: CaseStanding, membership: Membership): Judged => ({
   ...membership,

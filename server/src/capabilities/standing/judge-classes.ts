@@ -108,7 +108,11 @@ function isDue(
 /** Everything a judgement depends on that is not a fact of the class. */
 function stampOf({ corpus }: StandingDeps, nowMs: number): Stamp {
   const { version, sources } = corpus.registry();
-  const open = sources.map(({ number, redistributable }) => [number, redistributable]);
+  const open = sources.map(({ number, redistributable, exported }) => [
+    number,
+    redistributable,
+    ...(exported === false ? ['not exported'] : []),
+  ]);
   const dates = sources.map(({ number, dataAtS, lastFetchAtS }) => [
     number,
     hourOf(dataAtS),

@@ -6,6 +6,7 @@ import {
   type ListingFacts,
   MODEL,
   namesItself,
+  type SourceFacts,
   type Subject,
   scoreCategoryOf,
 } from '#domain/scoring/index.ts';
@@ -14,16 +15,16 @@ import { kindOfList, LIST_NAMES, type ListName } from '#domain/shared-lists/inde
 type ListRule = {
   /** The list holds only entries of the level `critical`. */
   readonly isCritical?: true;
-  /** Whether a listing is of the list's category; absent: any category. */
-  readonly holds?: (listing: ListingFacts) => boolean;
+  /** Whether listings of a source are of the list's category; absent: any category. */
+  readonly holds?: (source: Pick<SourceFacts, 'category' | 'tags'>) => boolean;
 };
 
 const ofCategory =
-  (category: string) =>
-  ({ source }: ListingFacts): boolean =>
-    scoreCategoryOf(source.category) === category;
-const isBotnet = (listing: ListingFacts): boolean =>
-  ofCategory('botnet')(listing) || (ofCategory('c2')(listing) && listing.source.tags.includes('botnet'));
+  (wanted: string) =>
+  ({ category }: Pick<SourceFacts, 'category'>): boolean =>
+    scoreCategoryOf(category) === wanted;
+const isBotnet = (source: Pick<SourceFacts, 'category' | 'tags'>): boolean =>
+  ofCategory('botnet')(source) || (ofCategory('c2')(source) && source.tags.includes('botnet'));
 
 const RULES: Readonly<Record<ListName, ListRule>> = {
   'blocklist-ips-critical.txt': { isCritical: true },
@@ -40,6 +41,14 @@ const RULES: Readonly<Record<ListName, ListRule>> = {
 export const subjectOfList = (list: ListName): 'ip' | 'domain' =>
   kindOfList(list) === 'addresses' ? 'ip' : 'domain';
 export const bitOf = (list: ListName): number => 1 << LIST_NAMES.indexOf(list);
+
+/** Reports whether listings of the source are of the list's category. */
+export const holdsSource = (list: ListName, source: Pick<SourceFacts, 'category' | 'tags'>): boolean =>
+  RULES[list].holds?.(source) ?? true;
+
+/** The lowest score of an entry of the list. */
+export const leastScoreOf = (list: ListName): number =>
+  RULES[list].isCritical === true ? MODEL.levels.critical : MODEL.levels.medium;
 
 export type Membership = {
   /** Bits of the shared lists that hold the subject. */
@@ -67,10 +76,10 @@ export function membershipOf(
   const isExported = isAccusing(level) && scored.score >= MODEL.levels.medium;
   let [lists, withheld] = [0, 0];
   for (const list of LIST_NAMES) {
-    const { isCritical, holds } = RULES[list];
+    const { holds } = RULES[list];
     if (subjectOfList(list) !== subject.kind) continue;
-    if (holds !== undefined && !counted.some(({ listing }) => holds(listing))) continue;
-    const least = isCritical === true ? MODEL.levels.critical : MODEL.levels.medium;
+    if (holds !== undefined && !counted.some(({ listing }) => holds(listing.source))) continue;
+    const least = leastScoreOf(list);
     if (isExported && scored.score >= least) lists |= bitOf(list);
     else if (unguarded >= least) withheld |= bitOf(list);
   }

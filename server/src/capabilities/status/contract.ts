@@ -16,6 +16,17 @@ export const Health = z
       .min(0)
       .nullable()
       .describe('How long ago the data of this node was known to be complete; null while it is loading.'),
+    data: z
+      .object({
+        status: z
+          .enum(['fresh', 'degraded', 'stale'])
+          .describe('As in /platform/data-freshness, which names each data set.'),
+        message: z.string().max(500).describe('How many data sets are loaded and what is wrong with them.'),
+      })
+      .nullable()
+      .describe(
+        'The state of the loaded data, at most a minute old; it does not change `status`. Null while it cannot be read. Beyond the contract.',
+      ),
   })
   .meta({ id: 'Health' });
 export type Health = z.infer<typeof Health>;

@@ -11,6 +11,8 @@ export type StatusDeps = {
   readonly replica: () => Promise<boolean>;
   readonly contact: ReplicaContact;
   readonly readiness: { readonly draining: boolean };
+  /** The state of the loaded data; null or an exception: it cannot be read. Absent: the process has none. */
+  readonly data?: () => Promise<Health['data']>;
 };
 
 export type Status = {
@@ -23,7 +25,7 @@ export function createStatus(deps: StatusDeps): Status {
   const redis = createProbe(deps.clock, deps.redis);
   const replica = createProbe(deps.clock, deps.replica);
   return {
-    health: () => reportHealth({ database, redis, replica }, deps.contact),
+    health: () => reportHealth({ database, redis, replica }, deps.contact, deps.data),
     ready: async () => judgeReadiness((await replica()).ok, deps.readiness.draining, contactOf(deps.contact)),
   };
 }
@@ -38,14 +40,18 @@ const contactOf = (contact: ReplicaContact): Contact => {
 async function reportHealth(
   probes: Readonly<Record<'database' | 'redis' | 'replica', Probe>>,
   contact: ReplicaContact,
+  readData: StatusDeps['data'] = async () => null,
 ): Promise<Health> {
   const [database, redis, replica] = await Promise.all([probes.database(), probes.redis(), probes.replica()]);
+  // Without PostgreSQL the data cannot be described, and the answer must not wait for it.
+  const data = database.ok ? await readData().catch(() => null) : null;
   const { ageMs, isStale } = contactOf(contact);
   const state = judgeHealth({ database: database.ok, redis: redis.ok, replica: replica.ok && !isStale });
   return {
     ...state,
     timestamp: new Date(Math.min(database.askedAtMs, redis.askedAtMs)).toISOString(),
     replicaContactAgeMs: ageMs,
+    data,
   };
 }
 

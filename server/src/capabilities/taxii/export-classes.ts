@@ -45,11 +45,12 @@ export function createExportJudge(audience: Audience): ExportJudge {
 export function exportRules({ judge, audience }: ExportDeps): string {
   const sources = judge.corpus
     .registry()
-    .sources.map(({ number, category, redistributable, enabled }) => [
+    .sources.map(({ number, category, redistributable, enabled, exported }) => [
       number,
       category,
       redistributable,
       enabled,
+      ...(exported === false ? ['not exported'] : []),
     ]);
   return `${audience}-${MODEL_VERSION}-${sha256Of(JSON.stringify(sources)).slice(0, 16)}`;
 }

@@ -7,6 +7,7 @@ import {
   KIND,
   LISTINGS,
   type LogReader,
+  mayBeShared,
 } from '#capabilities/corpus/index.ts';
 import { createMoments, gatherCase, type MissCache } from '#capabilities/judging/index.ts';
 import { parseIndicator } from '#domain/indicator/index.ts';
@@ -85,7 +86,7 @@ const sourcesOf = ({ judge, audience }: ExportDeps): readonly number[] =>
         source.enabled &&
         accuses(source) &&
         CATEGORIES.has(scoreCategoryOf(source.category)) &&
-        (audience === 'internal' || source.redistributable),
+        (audience === 'internal' ? source.exported !== false : mayBeShared(source)),
     )
     .map(({ number }) => number);
 

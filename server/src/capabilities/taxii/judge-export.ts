@@ -1,5 +1,5 @@
 import type { JudgeInput } from '#capabilities/judging/index.ts';
-import { openInputOf } from '#capabilities/standing/index.ts';
+import { exportedInputOf, openInputOf } from '#capabilities/standing/index.ts';
 import {
   type CaseStanding,
   type CorpusFacts,
@@ -46,7 +46,7 @@ export type ExportJudge = {
 
 /** Applies the rule of the shared lists (listed itself, at least 35 points) to every kind that has a collection. */
 export function judgeExport(kind: StixKind, given: JudgeInput, judge: ExportJudge): Export {
-  const input = judge.audience === 'public' ? openInputOf(given) : given;
+  const input = judge.audience === 'public' ? openInputOf(given) : exportedInputOf(given);
   const corpus = judge.corpusFacts(input);
   const nowH = hourOf(input.nowMs / 1_000);
   const standing = standCase({ ...input, corpus, nowH });

@@ -10,6 +10,7 @@ import { hourOf } from '#domain/scoring/index.ts';
 import { identityOf } from '#domain/stix/index.ts';
 import type { Db } from '#platform/postgres.ts';
 import { DAY_MS } from '#platform/time-units.ts';
+import { countExcluded, type ExcludedCounts } from './count-excluded.ts';
 import { countScores, isCountDue } from './count-scores.ts';
 import { type ExportDeps, exportClasses, exportRules } from './export-classes.ts';
 import { exportUrls, TAXII } from './export-urls.ts';
@@ -38,6 +39,8 @@ export type SyncReport = {
   readonly published: number;
   readonly left: number;
   readonly tookMs: number;
+  /** What was left out of each collection and why; only a rebuild counts it. */
+  readonly excluded?: ExcludedCounts;
 };
 
 const NOT_OURS: SyncReport = {
@@ -72,7 +75,8 @@ async function sync(deps: ExportDeps, follow: FollowDeps, isRebuild: boolean): P
     if (isRebuild) await transaction((tx) => finishRebuild(tx, clock.now(), tookMs));
     if (await transaction((tx) => isCountDue(tx, clock.now())))
       await transaction((tx) => countScores(tx, clock.now()));
-    return { isOurs: true, urls, ...done, tookMs };
+    const report = { isOurs: true, urls, ...done, tookMs };
+    return isRebuild ? { ...report, excluded: await transaction((tx) => countExcluded(tx, deps)) } : report;
   } finally {
     await transaction((tx) => releaseFollower(tx, TAXII, run)).catch(() => undefined);
   }

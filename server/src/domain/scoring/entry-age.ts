@@ -1,5 +1,6 @@
 import { hourOf, type ListingFacts, SECONDS_PER_HOUR, type SourceFacts } from './facts.ts';
 import { type ListedType, MODEL } from './model.ts';
+import { isOwnList } from './own-list.ts';
 
 /** The types whose entries go stale by themselves; the others have one rule for every source. */
 const GOES_STALE: ReadonlySet<ListedType> = new Set(['ip', 'domain', 'url']);
@@ -8,10 +9,10 @@ const HOURS_PER_DAY = 24;
 /**
  * True for files that keep entries for months or years: an archive, or a list of that kind. Being in such a file today
  * says nothing of today, so each entry ages by its own date. Every other list is checked again by its publisher, and
- * what it still lists is asserted by its newest file.
+ * what it still lists is asserted by its newest file. An own list does not age at all (O81).
  */
-export const agesByEntry = ({ semantics, keepsEntries }: SourceFacts): boolean =>
-  semantics === 'archive' || keepsEntries;
+export const agesByEntry = ({ semantics, keepsEntries, ownList }: SourceFacts): boolean =>
+  ownList !== true && (semantics === 'archive' || keepsEntries);
 
 /** An entry of unknown age (O55). */
 export const isUndated = ({ source, dating }: ListingFacts, type: ListedType): boolean =>
@@ -19,6 +20,7 @@ export const isUndated = ({ source, dating }: ListingFacts, type: ListedType): b
 
 /** The age in days from which a listing decays, after the grace (ruling 1). */
 export function ageDaysOf(listing: ListingFacts, type: ListedType, nowH: number): number {
+  if (isOwnList(listing.source) && listing.isDelisted !== true) return 0;
   const ofEntry = entryDateS(listing, type);
   if (ofEntry !== null) return Math.max(0, nowH - hourOf(ofEntry)) / HOURS_PER_DAY;
   if (listing.isDelisted !== true && isUndated(listing, type)) return 0;

@@ -37,6 +37,10 @@ export type SourceFacts = {
   readonly enabled: boolean;
   readonly dataAtS: number;
   readonly lastFetchAtS: number;
+  /** An operator imported it (O81): it does not age. */
+  readonly ownList?: boolean;
+  /** Days after its last import for which an own list counts; 0 or absent: it does not expire. */
+  readonly expiresDays?: number;
 };
 
 /**
@@ -63,6 +67,8 @@ export type ListingFacts = {
   readonly prefixBits?: number;
   /** Delisted but still fading (ruling 5); `lastSeenS` is then the day it left, or its own last sighting. */
   readonly isDelisted?: boolean;
+  /** Its source is an own list whose period is over; it then counts nothing, and `lastSeenS` is the end of the period. */
+  readonly isExpired?: boolean;
 };
 
 /** When the source first listed the entry, as far as known; 0 if nothing dates it (O55). */

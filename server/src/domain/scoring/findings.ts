@@ -2,6 +2,7 @@ import { NO_ENGINES } from './engines.ts';
 import { type Case, isActive, isThreat, type ListingFacts } from './facts.ts';
 import { levelOf, type RiskLevel } from './levels.ts';
 import { MODEL } from './model.ts';
+import { listingsAt } from './own-list.ts';
 import { type Adjustment, type ScoredCase, scoreCase } from './score-case.ts';
 import { SIGNAL_NAMES } from './signal-facts.ts';
 import { type Voucher, vouchersOf } from './vouchers.ts';
@@ -43,7 +44,9 @@ const NO_SCORE: ScoredCase = {
   isMalicious: false,
 };
 
-export function findingsOf(of: Case): Findings {
+export function findingsOf(given: Case): Findings {
+  const listings = listingsAt(given.listings, given.nowH);
+  const of = listings === given.listings ? given : { ...given, listings };
   const active = of.listings.filter((listing) => isThreat(listing) && isActive(listing));
   // A listing of a private address is about another network than the caller's.
   const scored = of.context.isReserved ? NO_SCORE : scoreCase(of);

@@ -26,6 +26,7 @@ export { isAccusing, LADDER, type Rung, rungOfLevel, wordOfCase } from './ladder
 export { levelOf, RISK_LEVELS, type RiskLevel } from './levels.ts';
 export { type ListedType, MODEL, MODEL_VERSION } from './model.ts';
 export { lineageOf } from './opinion-of.ts';
+export { expiresAtS, isExpired, isOwnList, listingsAt } from './own-list.ts';
 export { type PopularityKind, popularityKindOf, popularityTag } from './popularity.ts';
 export { type ScoredCase, scoreCase } from './score-case.ts';
 export { NO_SIGNALS, type SignalFacts } from './signal-facts.ts';

@@ -21,6 +21,7 @@ export function opinionOf(listing: ListingFacts, of: Case): Opinion {
     isUndated: isUndated(listing, type),
     isEchoing: source.echoes[kindOf(type)] !== undefined,
     isDelisted,
+    ...(listing.isExpired === true && { isExpired: true }),
     matchFactor: matchFactorOf(listing, of.subject, of.context),
   };
 }

@@ -19,6 +19,8 @@ export type Opinion = {
   readonly isEchoing: boolean;
   /** No longer listed by its source, but still fading (ruling 5). */
   readonly isDelisted: boolean;
+  /** The period of its list is over (O81), so it weighs nothing. */
+  readonly isExpired?: boolean;
   /** How much of an accusation of the listed value applies to the subject (scoring 4). */
   readonly matchFactor: number;
 };

@@ -131,6 +131,8 @@ function silentReasons(findings: Findings): readonly string[] {
     say(silent.filter(isActive), (names) => `Listed by ${names}, which is not counted.`);
     return reasons;
   }
+  for (const listing of silent.filter(({ isExpired }) => isExpired === true))
+    reasons.push(listingSentence(listing, of));
   const also = scored.counted.length > 0 ? 'Also listed by' : 'Listed by';
   const isLed = scored.counted.some(({ opinion }) => opinion.isAggregate);
   const why = isLed ? 'which says less' : 'too long ago or too far from it to count';

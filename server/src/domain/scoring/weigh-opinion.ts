@@ -29,6 +29,7 @@ export const reliabilityOf = ({ reliability, isAggregate }: Opinion): number =>
   isAggregate ? Math.min(MODEL.aggregateReliabilityMax, reliability) : reliability;
 
 export function decayOf(opinion: Opinion): number {
+  if (opinion.isExpired === true) return 0;
   const decay = decayAfter(halfLifeOf(opinion), opinion.ageDays);
   return opinion.isUndated ? MODEL.undatedDecay * decay : decay;
 }

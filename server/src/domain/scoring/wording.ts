@@ -11,6 +11,7 @@ import {
   type Subject,
 } from './facts.ts';
 import type { ScoreCategory } from './model.ts';
+import { isOwnList } from './own-list.ts';
 import { stalenessOf } from './source-freshness.ts';
 
 /** Completes "... lists it for". */
@@ -62,6 +63,8 @@ export function listingSentence(listing: ListingFacts, { subject, nowH }: Case):
   const { source } = listing;
   if (source.category === TEST) return `${source.name}: harmless, made to be detected.`;
   const what = relationOf(listing, subject);
+  if (listing.isExpired === true)
+    return `${source.name} listed ${what} for ${accusationOf(source)} until ${dayOf(listing.lastSeenS)}, when the list expired.`;
   if (listing.isDelisted === true)
     return `${source.name} listed ${what} for ${accusationOf(source)}; delisted ${agoOf(ageHoursOf(listing, nowH))}.`;
   return `${source.name} lists ${what} for ${accusationOf(source)}, ${datesOf(listing, nowH)}.`;
@@ -71,9 +74,16 @@ export function listingSentence(listing: ListingFacts, { subject, nowH }: Case):
 function datesOf(listing: ListingFacts, nowH: number): string {
   const { source } = listing;
   if (datesSightings(listing)) return `last seen ${agoOf(ageHoursOf(listing, nowH))}`;
+  if (isOwnList(source)) return `${importedOf(source)}${sinceOf(listing)}`;
   const { isStale, ageMs } = stalenessOf(source, nowH * SECONDS_PER_HOUR * 1_000);
   const copy = isStale && ageMs !== null ? `, our copy is ${Math.floor(ageMs / MS_PER_DAY)} days old` : '';
   return `still listed on ${dayOf(source.dataAtS)}${sinceOf(listing)}${copy}`;
+}
+
+/** An own list does not age, so the sentence states when it was imported, and the date of its file where that differs. */
+function importedOf({ lastFetchAtS, dataAtS }: SourceFacts): string {
+  const [imported, dated] = [dayOf(lastFetchAtS), dayOf(dataAtS)];
+  return `imported on ${imported}${dated === imported ? '' : ` from a file of ${dated}`}`;
 }
 
 function sinceOf(listing: ListingFacts): string {

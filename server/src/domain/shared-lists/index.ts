@@ -1,3 +1,5 @@
+export { addExcluded, type Excluded, excludedSum, NOTHING_EXCLUDED } from './excluded.ts';
+
 /** What a shared list holds. */
 export type ListKind = 'addresses' | 'names';
 

@@ -46,6 +46,7 @@ const CAUSES: Readonly<Record<string, readonly [one: string, many: string]>> = {
   waiting: ['waits for its first load', 'wait for their first load'],
   overdue: ['has not been asked for too long', 'have not been asked for too long'],
   old: ['has data that is too old', 'have data that is too old'],
+  expired: ['is an own list that expired', 'are own lists that expired'],
 };
 
 /** "12 wait for a key, 3 cannot be reached." */
@@ -91,6 +92,12 @@ export const ageSentence = ({ label, ageHours, slaHours }: DatasetStatus): strin
   ageHours === null
     ? `${label} has no data; it may be ${hours(slaHours)} old.`
     : `${label} is ${hours(ageHours)} old and may be ${hours(slaHours)} old${ageHours > slaHours ? ': too old' : ''}.`;
+
+/** The limit beside the age of a source: an own list has the end of its period, or none. */
+export function limitWords({ ownList, expiresAt, slaHours }: DatasetStatus): string {
+  if (ownList !== true) return `of ${hours(slaHours)}`;
+  return expiresAt ? `own list, expires ${expiresAt.slice(0, 10)}` : 'own list, does not age';
+}
 
 const PARTS = [
   { id: 'api', label: 'API', without: 'does not answer' },

@@ -7,7 +7,7 @@ import { InertText } from '../../ui/inert-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { exact, plural } from '../../words/numbers.ts';
 import css from './freshness.module.css';
-import { ageSentence, hours, statusWord } from './freshness-words.ts';
+import { ageSentence, hours, limitWords, statusWord } from './freshness-words.ts';
 import { groupSources, kindOf, kindWord, matching, NO_FILTER, type StatusGroup } from './group-sources.ts';
 import { SourceFilters } from './source-filters.tsx';
 import { StatusShape } from './status-shape.tsx';
@@ -91,7 +91,7 @@ const StatusSection = memo(({ group }: { group: StatusGroup }) => {
 });
 
 function SourceRow({ dataset }: { dataset: DatasetStatus }) {
-  const { id, label, status, ageHours, slaHours, lastUpdatedAt, records } = dataset;
+  const { id, label, status, ageHours, slaHours, lastUpdatedAt, ownList, records } = dataset;
   return (
     <tr data-source={id}>
       <th scope="row" className={css.name}>
@@ -101,9 +101,11 @@ function SourceRow({ dataset }: { dataset: DatasetStatus }) {
         {status !== 'fresh' && <span className="note">{kindWord(kindOf(dataset))}</span>}
       </th>
       <td className={css.wide}>
-        {ageHours !== null && <BulletBar value={ageHours} mark={slaHours} label={ageSentence(dataset)} />}
+        {ageHours !== null && ownList !== true && (
+          <BulletBar value={ageHours} mark={slaHours} label={ageSentence(dataset)} />
+        )}
         <span className="note">
-          {ageHours === null ? 'no data' : hours(ageHours)} of {hours(slaHours)}
+          {ageHours === null ? 'no data' : hours(ageHours)} {limitWords(dataset)}
         </span>
       </td>
       <td className={css.when}>

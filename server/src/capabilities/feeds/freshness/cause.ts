@@ -14,6 +14,7 @@ export const CAUSES = [
   'waiting',
   'overdue',
   'old',
+  'expired',
 ] as const;
 export type Cause = (typeof CAUSES)[number];
 

@@ -24,7 +24,10 @@ const Dataset = z
       .number()
       .describe('Hours after which the data is called stale: 30 intervals, at least 14 days.'),
     records: count.nullable().describe('Entries listed now.'),
-    message: z.string().nullable().describe('Why it is not fresh, or that its dates were moved.'),
+    message: z
+      .string()
+      .nullable()
+      .describe('Why it is not fresh, that its dates were moved, or how old an own list is.'),
     category: z.string().describe('What its entries are called. Beyond the contract.'),
     threatClass: z.enum(THREAT_CLASSES).describe('Beyond the contract.'),
     cause: z
@@ -35,6 +38,16 @@ const Dataset = z
       .string()
       .nullable()
       .describe('The part of `message` that sources with the same problem share. Beyond the contract.'),
+    ownList: z
+      .boolean()
+      .optional()
+      .describe(
+        'An operator imported it: it does not age, and slaHours does not apply. Beyond the contract.',
+      ),
+    expiresAt: timestamp
+      .nullable()
+      .optional()
+      .describe('When the period of an own list is over; null: it does not expire. Beyond the contract.'),
     movedDays: z
       .int()
       .describe(

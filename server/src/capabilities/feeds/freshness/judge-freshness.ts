@@ -1,5 +1,5 @@
 import type { Source } from '#capabilities/corpus/index.ts';
-import { stalenessOf } from '#domain/scoring/index.ts';
+import { expiresAtS, isOwnList, stalenessOf } from '#domain/scoring/index.ts';
 import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import { type Cause, causeOf, withoutContent } from './cause.ts';
 import type { Freshness } from './states.ts';
@@ -48,17 +48,34 @@ export function judgeFreshness(source: Source, state: FeedState | undefined, now
   const moved = rebaseSentence(state?.rebaseMs ?? 0);
   const say = (status: Freshness, sentence: string | null, shared = sentence): Judgement => ({
     status,
-    cause: causeOf(status, problem, isOverdue && !isStale),
+    cause: isStale && isOwnList(source) ? 'expired' : causeOf(status, problem, isOverdue && !isStale),
     reason: shared,
-    message: source.dataAtS === 0 ? sentence : joined(sentence, moved),
+    message: source.dataAtS === 0 ? sentence : joined(sentence ?? ownSentence(source, nowMs), moved),
     isOverdue,
   });
   if (problem !== null)
     return say(source.dataAtS === 0 ? 'missing' : 'failing', problem, withoutContent(problem));
   if (source.dataAtS === 0) return say('missing', NEVER_LOADED);
+  if (isStale && isOwnList(source)) return say('stale', expiredSentence(source), EXPIRED);
   if (isStale) return say('stale', `Its data is older than ${days(staleAfterMs)}.`, TOO_OLD);
   return isOverdue ? say('stale', NOT_ASKED) : say('fresh', null);
 }
+
+const EXPIRED = 'Its period is over, so its entries no longer count.';
+
+/** An own list is not late: the sentence states what it is and until when it counts (O81). */
+function ownSentence(source: Source, nowMs: number): string | null {
+  if (!isOwnList(source)) return null;
+  const endsAtS = expiresAtS(source);
+  const until =
+    endsAtS === null ? 'It does not age and does not expire.' : `It counts fully until ${dayOf(endsAtS)}.`;
+  return `Your own list, imported ${days(nowMs - source.lastFetchAtS * 1_000)} ago. ${until}`;
+}
+
+const expiredSentence = (source: Source): string =>
+  `Your own list expired on ${dayOf(expiresAtS(source) ?? 0)}, ${days((source.expiresDays ?? 0) * DAY_MS)} after its import, so its entries no longer count. Import it again to use it.`;
+
+const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10);
 
 const overdue = ({ scheduled }: Source, state: FeedState | undefined, nowMs: number): boolean =>
   scheduled && (state?.nextRunAtMs ?? null) !== null && nowMs - (state?.nextRunAtMs ?? 0) > LATE_MS;

@@ -1,6 +1,6 @@
 import { hasData, type Source } from '#capabilities/corpus/index.ts';
 import type { OtherData } from '#capabilities/datasets/index.ts';
-import { stalenessOf } from '#domain/scoring/index.ts';
+import { expiresAtS, isOwnList, stalenessOf } from '#domain/scoring/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import type { DataFreshness } from './contract.ts';
 import { type FeedState, isInUse, type Judgement, judgeFreshness } from './judge-freshness.ts';
@@ -57,6 +57,7 @@ function dataset(
   nowMs: number,
 ): DataFreshness['datasets'][number] {
   const { ageMs, staleAfterMs } = stalenessOf(source, nowMs);
+  const endsAtS = expiresAtS(source);
   return {
     id: source.id,
     label: source.name,
@@ -70,6 +71,8 @@ function dataset(
     threatClass: source.threatClass,
     cause,
     reason,
+    ownList: isOwnList(source),
+    expiresAt: endsAtS === null ? null : new Date(endsAtS * 1_000).toISOString(),
     movedDays: Math.round((state?.rebaseMs ?? 0) / DAY_MS),
   };
 }
@@ -101,11 +104,16 @@ const ACTIONS: readonly (readonly [applies: (each: Judged) => boolean, sentence:
     'Start the worker (`npm run worker`): {} is scheduled and has not been asked for.',
   ],
   [
+    ({ cause }) => cause === 'expired',
+    'Import {} again, or remove it: `npm run admin -- feeds retire`. Its period is over.',
+  ],
+  [
     ({ status, isOverdue, source }) => status === 'stale' && !isOverdue && source.scheduled,
     'Decide whether {} is still published: it is fetched, but its content does not get newer.',
   ],
   [
-    ({ status, isOverdue, source }) => status === 'stale' && !isOverdue && !source.scheduled,
+    ({ status, cause, isOverdue, source }) =>
+      status === 'stale' && cause !== 'expired' && !isOverdue && !source.scheduled,
     'Import newer data for {}, or let the worker fetch it.',
   ],
 ];

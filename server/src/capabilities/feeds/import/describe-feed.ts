@@ -1,13 +1,19 @@
+import { expiresAtS } from '#domain/scoring/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { healthOf } from './feed-health.ts';
 import type { FeedStatus } from './feed-status-store.ts';
 
 /** A source and its last run in the words and dates that operators read. */
 export function describeFeed(source: FeedStatus, nowMs: number) {
-  const { dataAtMs, checkedAtMs, nextRunAtMs, problemSinceMs, rebaseMs, lastRun, ...rest } = source;
+  const { dataAtMs, checkedAtMs, nextRunAtMs, problemSinceMs, rebaseMs, lastFetchAtMs, lastRun, ...rest } =
+    source;
+  const endsAtS = expiresAtS({ ...source, lastFetchAtS: (lastFetchAtMs ?? 0) / 1_000 });
   return {
     ...rest,
+    grade: source.letter,
     status: healthOf(source, nowMs),
+    importedAt: source.ownList ? iso(lastFetchAtMs) : null,
+    expiresAt: endsAtS === null ? null : iso(endsAtS * 1_000),
     dataAt: iso(dataAtMs),
     checkedAt: iso(checkedAtMs),
     nextRunAt: iso(nextRunAtMs),

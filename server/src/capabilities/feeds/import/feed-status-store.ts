@@ -16,6 +16,13 @@ export type FeedStatus = {
   readonly entries: number;
   readonly intervalS: number;
   readonly cluster: string | null;
+  readonly ownList: boolean;
+  /** 0: the list does not expire. */
+  readonly expiresDays: number;
+  readonly reliability: number;
+  readonly redistributable: boolean;
+  readonly exported: boolean;
+  readonly lastFetchAtMs: number | null;
   readonly dataAtMs: number | null;
   readonly checkedAtMs: number | null;
   readonly nextRunAtMs: number | null;
@@ -47,7 +54,9 @@ export type LastRun = {
 export async function readFeedStatus(db: Db, id: string | null): Promise<readonly FeedStatus[]> {
   const { rows } = await sql<FeedStatus>`
     select s.id, s.name, s.threat_class as "threatClass", s.fp_risk as "fpRisk", s.category, s.letter, s.licence,
-           s.scheduled, s.enabled, s.entries, s.interval_s as "intervalS", s.cluster, ${msOf('s.data_at')} as "dataAtMs",
+           s.scheduled, s.enabled, s.entries, s.interval_s as "intervalS", s.cluster,
+           s.own_list as "ownList", s.expires_days as "expiresDays", s.reliability, s.redistributable, s.exported,
+           ${msOf('s.last_fetch_at')} as "lastFetchAtMs", ${msOf('s.data_at')} as "dataAtMs",
            ${msOf('f.checked_at')} as "checkedAtMs", ${msOf('f.next_run_at')} as "nextRunAtMs",
            coalesce(f.failures, 0) as failures, f.problem, ${msOf('f.problem_since')} as "problemSinceMs",
            coalesce(f.rebase_ms, 0)::float8 as "rebaseMs", q.gate as "quarantinedBy", r.run as "lastRun"

@@ -1,6 +1,5 @@
 import type { CatalogueRow } from '#capabilities/catalogue/index.ts';
-import { settingsOf } from '#capabilities/catalogue/index.ts';
-import { findSource, type SourceSettings } from '#capabilities/corpus/index.ts';
+import { findSource, type Source, type SourceSettings } from '#capabilities/corpus/index.ts';
 import {
   clearQuarantine,
   contentShaOfFiles,
@@ -13,6 +12,7 @@ import { GateError } from '#capabilities/lists/index.ts';
 import { ServiceError } from '#platform/errors.ts';
 import { type IngestDeps, ingestSnapshot } from '../ingest/ingest-snapshot.ts';
 import { judgeSnapshot } from '../pipeline/gates.ts';
+import { settingsToImport } from './own-list.ts';
 
 export type FilesOptions = {
   readonly files: readonly string[];
@@ -46,6 +46,8 @@ export type FilesReport = {
   readonly disposed: number;
   readonly reasons: readonly Reason[];
   readonly seq: number;
+  /** The source as the import left it. */
+  readonly source: Source;
 };
 
 type Rules = Pick<CatalogueRow, 'volume' | 'rejectShareMax' | 'semantics' | 'entityTypes'>;
@@ -78,7 +80,7 @@ async function importHeld(
   let [overruled, runId]: [string | null, string] = [null, ''];
   const report = await ingestSnapshot(deps, {
     sourceId,
-    settings: { ...(known === undefined && row !== undefined ? settingsOf(row) : {}), ...options.settings },
+    settings: settingsToImport({ row, known }, options.settings),
     files: options.files.map((path) => ({ path, format })),
     dataAtMs: options.dataAtMs,
     trustDeclaredDate: options.isDateGiven !== true,
@@ -114,6 +116,7 @@ async function importHeld(
     runId,
     dataAt: new Date(dataAtMs).toISOString(),
     entries: source.entries,
+    source,
     ...merge,
     ...figures,
   };
