@@ -749,8 +749,8 @@ export type CheckResult = {
   readonly dataTrust?: DataTrust | null;
   /** Null at basic. */
   readonly evidence?: Evidence | null;
-  /** At fast: the facets that were not looked up. An extension. */
-  readonly pending?: readonly ('dns' | 'whois' | 'geo' | 'certificates' | 'otx' | 'circl')[];
+  /** At fast: the facets that were not looked up. At standard and full: those whose lookup goes on behind the answer; ask again for them, or read the stream. An extension. */
+  readonly pending?: readonly ('dns' | 'whois' | 'geo' | 'certificates' | 'otx' | 'circl' | 'vulnerabilities' | 'technologies' | 'reputation')[];
   /** File hashes only. Unknown: no source has seen it, which is no clean verdict. */
   readonly lookupStatus?: 'known' | 'unknown';
   /** File hashes only: a list of known-good files holds it. Beyond the contract. */

@@ -148,7 +148,8 @@ export function goldenContext(peers: LivePeers): LiveGoldenContext {
         gather: (subject, options) => now().gather(subject, options),
         remembered: (subject) => now().remembered(subject),
       };
-      return { live, observations: createObservations(deps) };
+      // Longer than the default, because a busy machine must not change a golden answer.
+      return { live, observations: createObservations(deps), liveBudgetMs: 2_000 };
     },
     forget,
     close: async () => {

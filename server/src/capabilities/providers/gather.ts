@@ -60,7 +60,8 @@ async function gather(
   { level, only, budgetMs, signal, onFacet }: GatherOptions,
 ): Promise<LiveContext> {
   const asked = askedOf(questionsOf(subject, level), only);
-  const patience = { deadlineMs: budgetMs, ...(signal !== undefined && { signal }) };
+  const isBrief = level === 'standard';
+  const patience = { deadlineMs: budgetMs, isBrief, ...(signal !== undefined && { signal }) };
   const context = blankContext();
   const land = async (facet: FacetName, outcome: Promise<Outcome<unknown>>): Promise<void> => {
     const found = (await outcome) as LiveContext[typeof facet];
@@ -91,7 +92,7 @@ type CertificateParts = {
 
 async function joined({ tls, ct }: CertificateParts, clock: Clock): Promise<LiveContext['certificates']> {
   const shown = await tls;
-  const logged = shown.state === 'found' ? await within(ct, LOGS_AFTER_MS, missing('deadline')) : await ct;
+  const logged = shown.state === 'found' ? await within(ct, LOGS_AFTER_MS, missing('underway')) : await ct;
   return joinCertificates(shown, logged, clock.now());
 }
 
