@@ -590,6 +590,8 @@ export type CheckEvent = {
     readonly listings: readonly ListedValue[];
     /** How many sources cover this kind of indicator, and how many list it. Beyond the contract. */
     readonly coverage: Coverage;
+    /** Outside services of the live lookups that cover this value; both lists are empty for a reserved one. Beyond the contract. */
+    readonly lookups: LookupPlan;
     /** Parts of this phase whose lookup failed or was too slow; each is null. */
     readonly degraded?: readonly string[];
   };
@@ -1939,6 +1941,13 @@ export type Lookalike = {
   readonly technique: 'typosquat' | 'homoglyph' | 'tld' | 'combosquat' | 'subdomain';
   /** One sentence. */
   readonly detail: string;
+};
+
+export type LookupPlan = {
+  /** Asked about this value; their answers come with the later phases. */
+  readonly asked: readonly ('dns' | 'rdap' | 'tls' | 'ct' | 'internetdb' | 'otx' | 'scanner' | 'web' | 'tenant' | 'intelowl')[];
+  /** These cover this kind of value, and are turned off or not set up on this server. */
+  readonly off: readonly ('dns' | 'rdap' | 'tls' | 'ct' | 'internetdb' | 'otx' | 'scanner' | 'web' | 'tenant' | 'intelowl')[];
 };
 
 export type MailAttachment = {

@@ -14,6 +14,7 @@ export const LIVE_NAMES = [
   'tenant',
   'intelowl',
 ] as const;
+export type LiveName = (typeof LIVE_NAMES)[number];
 const LIVE_DEFAULT = 'none';
 
 const listOf = (text: string): string[] =>

@@ -145,6 +145,7 @@ export function goldenContext(peers: LivePeers): LiveGoldenContext {
       };
       const live: LiveContexts = {
         isOn: true,
+        plan: (subject) => now().plan(subject),
         gather: (subject, options) => now().gather(subject, options),
         remembered: (subject) => now().remembered(subject),
       };

@@ -5,6 +5,7 @@ import {
   foundValue,
   type LiveContext,
   type LiveContexts,
+  type LookupPlan,
   missing,
   type Observations,
 } from '#capabilities/providers/index.ts';
@@ -68,6 +69,12 @@ export async function gatherContext(
  */
 export const askable = ({ live }: ContextDeps, { context }: Assessment): LiveContexts | null =>
   live?.isOn === true && !context.isReserved ? live : null;
+
+const NO_LOOKUPS: LookupPlan = { asked: [], off: [] };
+
+/** The providers that a stream asks about the subject; none for a private or reserved one. */
+export const planFor = ({ live }: ContextDeps, { context, subject }: Assessment): LookupPlan =>
+  live === undefined || context.isReserved ? NO_LOOKUPS : live.plan(subject);
 
 export async function askScanner(
   { liveBudgetMs = STANDARD_BUDGET_MS }: ContextDeps,
