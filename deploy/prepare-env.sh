@@ -32,3 +32,12 @@ pin() {
 pin POSTGRES_IMAGE postgres:17-bookworm
 pin REDIS_IMAGE redis:7-bookworm
 pin NODE_IMAGE node:26-bookworm-slim
+
+# The same sentences as server/src/app/live-hint.ts.
+has LIVE_PROVIDERS || cat <<'HINT'
+Live lookups are off: no outside service learns what you check. To turn them on, set one of these lines:
+  LIVE_PROVIDERS=dns,rdap  Your name servers learn the hostnames you check. Registries learn the IP addresses and domains.
+  LIVE_PROVIDERS=all       Certificate logs, port and community databases and Microsoft learn them too, and the hosts
+                           you check see a connection from this server.
+What each service learns: docs/operating/live-lookups.md
+HINT

@@ -267,6 +267,7 @@ export const PROOFS: readonly Proof[] = [
       'faults/live-upstreams',
       'faults/live-hanging',
       'faults/live-context',
+      'faults/live-silent-server',
       'contract/check-live',
       'contract/contacts-slow',
       'contract/lookups',

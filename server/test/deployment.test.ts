@@ -1,9 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { LIVE_HINT } from '#app/live-hint.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const dir = mkdtempSync(join(tmpdir(), 'assay-deployment-'));
@@ -128,6 +137,13 @@ describe('deploy/prepare-env.sh', () => {
       expect(value).toMatch(/IMAGE/.test(name) ? /@sha256:[0-9a-f]{64}$/ : /^(1:)?[0-9a-f]{48,64}$/);
     expect(run().status).toBe(0);
     expect(readFileSync(env, 'utf8')).toBe(first);
+  });
+
+  test('prints how to turn live lookups on and who then learns what, until a line of .env decides it (O80)', () => {
+    const { env, run } = prepare(`postgres@${digest}`);
+    expect(run().stdout).toContain(`\n${LIVE_HINT}\n`);
+    appendFileSync(env, 'LIVE_PROVIDERS=dns,rdap\n');
+    expect(run().stdout).not.toContain('LIVE_PROVIDERS');
   });
 
   test('an image without a digest is not written', () => {

@@ -6,7 +6,7 @@ export type Operations = {
   /**
    * `GET /check`: Is this IP address, domain, URL or file hash malicious?
    *
-   * `basic` has the listings and starts no lookup: WHOIS, certificates and vulnerabilities are there when they are cached. `standard` adds the score, its parts and how far to trust it, and waits up to 2 s for live lookups. `full` adds the timeline, related infrastructure, DNS and technologies, and waits up to 6 s. A part that is not available is null or absent and named in `dataTrust.completeness.missing`. Where live lookups are off, `full` still has the timeline and the related infrastructure, which are local. With `asOf`, `full` is answered at `standard`; `enrichmentLevel` names the level applied.
+   * `basic` has the listings and starts no lookup: WHOIS, certificates and vulnerabilities are there when they are cached. `standard` adds the score, its parts and how far to trust it, and waits a quarter of a second for live lookups where they are on. `full` adds the timeline, related infrastructure, DNS and technologies, and waits up to 3 s. A part that is not available is null or absent and named in `dataTrust.completeness.missing`; one whose lookup goes on behind the answer is also in `pending`. Where live lookups are off, `full` still has the timeline and the related infrastructure, which are local. With `asOf`, `full` is answered at `standard`; `enrichmentLevel` names the level applied.
    *
    * Charges checks of the month: 1; 0 without a target. And one request of the burst.
    */
@@ -32,7 +32,7 @@ export type Operations = {
   /**
    * `GET /check/reputation`: How many scanner-type sources call this IP address or domain malicious?
    *
-   * The counts of `GET /check` at `standard`: a live scanner is asked as well, for up to 2 s. Four zeros: none of them answered, which is not "harmless".
+   * The counts of `GET /check` at `standard`: a live scanner is asked as well where one is set up. Four zeros: none of them answered, which is not "harmless".
    *
    * Charges checks of the month: 1. And one request of the burst.
    */
@@ -411,8 +411,8 @@ export type Operations = {
       readonly dataTrust?: S.DataTrust | null;
       /** Null at basic. */
       readonly evidence?: S.Evidence | null;
-      /** At fast: the facets that were not looked up. An extension. */
-      readonly pending?: readonly ('dns' | 'whois' | 'geo' | 'certificates' | 'otx' | 'circl')[];
+      /** At fast: the facets that were not looked up. At standard and full: those whose lookup goes on behind the answer; ask again for them, or read the stream. An extension. */
+      readonly pending?: readonly ('dns' | 'whois' | 'geo' | 'certificates' | 'otx' | 'circl' | 'vulnerabilities' | 'technologies' | 'reputation')[];
       /** File hashes only. Unknown: no source has seen it, which is no clean verdict. */
       readonly lookupStatus?: 'known' | 'unknown';
       /** File hashes only: a list of known-good files holds it. Beyond the contract. */

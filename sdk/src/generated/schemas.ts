@@ -590,6 +590,8 @@ export type CheckEvent = {
     readonly listings: readonly ListedValue[];
     /** How many sources cover this kind of indicator, and how many list it. Beyond the contract. */
     readonly coverage: Coverage;
+    /** Outside services of the live lookups that cover this value; both lists are empty for a reserved one. Beyond the contract. */
+    readonly lookups: LookupPlan;
     /** Parts of this phase whose lookup failed or was too slow; each is null. */
     readonly degraded?: readonly string[];
   };
@@ -749,8 +751,8 @@ export type CheckResult = {
   readonly dataTrust?: DataTrust | null;
   /** Null at basic. */
   readonly evidence?: Evidence | null;
-  /** At fast: the facets that were not looked up. An extension. */
-  readonly pending?: readonly ('dns' | 'whois' | 'geo' | 'certificates' | 'otx' | 'circl')[];
+  /** At fast: the facets that were not looked up. At standard and full: those whose lookup goes on behind the answer; ask again for them, or read the stream. An extension. */
+  readonly pending?: readonly ('dns' | 'whois' | 'geo' | 'certificates' | 'otx' | 'circl' | 'vulnerabilities' | 'technologies' | 'reputation')[];
   /** File hashes only. Unknown: no source has seen it, which is no clean verdict. */
   readonly lookupStatus?: 'known' | 'unknown';
   /** File hashes only: a list of known-good files holds it. Beyond the contract. */
@@ -1939,6 +1941,13 @@ export type Lookalike = {
   readonly technique: 'typosquat' | 'homoglyph' | 'tld' | 'combosquat' | 'subdomain';
   /** One sentence. */
   readonly detail: string;
+};
+
+export type LookupPlan = {
+  /** Asked about this value; their answers come with the later phases. */
+  readonly asked: readonly ('dns' | 'rdap' | 'tls' | 'ct' | 'internetdb' | 'otx' | 'scanner' | 'web' | 'tenant' | 'intelowl')[];
+  /** These cover this kind of value, and are turned off or not set up on this server. */
+  readonly off: readonly ('dns' | 'rdap' | 'tls' | 'ct' | 'internetdb' | 'otx' | 'scanner' | 'web' | 'tenant' | 'intelowl')[];
 };
 
 export type MailAttachment = {

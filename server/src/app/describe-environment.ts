@@ -17,8 +17,10 @@ export function variablesOf(environment: z.ZodObject): Variable[] {
   });
 }
 
+/** Looks below transforms, because their input is what an environment holds. */
 function defaultOf(schema: z.ZodType): string | null {
-  const def = schema.def as { type: string; defaultValue?: unknown };
+  const def = schema.def as { type: string; defaultValue?: unknown; in?: z.ZodType };
+  if (def.in !== undefined) return defaultOf(def.in);
   if (def.type !== 'default') return null;
   return Array.isArray(def.defaultValue) ? def.defaultValue.join(',') : String(def.defaultValue);
 }

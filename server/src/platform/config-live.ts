@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** The live providers. Those that need no key and never contact the queried host are on by default. */
+/** The live providers. All are off by default, so that a new installation sends no indicator to anyone (O80). */
 export const LIVE_NAMES = [
   'dns',
   'rdap',
@@ -14,10 +14,18 @@ export const LIVE_NAMES = [
   'tenant',
   'intelowl',
 ] as const;
-const LIVE_DEFAULT = 'dns,rdap,ct,internetdb,tenant';
+export type LiveName = (typeof LIVE_NAMES)[number];
+const LIVE_DEFAULT = 'none';
 
 const listOf = (text: string): string[] =>
   text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+/** `none` and `all` stand alone; other words are checked against LIVE_NAMES. */
+function namedProviders(text: string): string[] {
+  const words = listOf(text);
+  if (words.length !== 1) return words;
+  if (words[0] === 'none') return [];
+  return words[0] === 'all' ? [...LIVE_NAMES] : words;
+}
 const serviceUrl = (standard: string, what: string) =>
   z
     .url({ protocol: /^https?$/ })
@@ -43,18 +51,22 @@ export const LIVE_ENVIRONMENT = {
     .string()
     .max(512)
     .default(LIVE_DEFAULT)
-    .transform((text) => listOf(text === 'none' ? '' : text))
-    .pipe(z.array(z.enum(LIVE_NAMES)))
+    .transform(namedProviders)
+    .pipe(
+      z.array(z.enum(LIVE_NAMES, `expected none, all, or any of ${LIVE_NAMES.join(', ')}, comma-separated`)),
+    )
     .describe(
-      `Providers of live lookups: any of ${LIVE_NAMES.join(', ')}, comma-separated, or "none". tls and web connect to the queried host itself.`,
+      `Outside services that learn which indicators are checked: none, all, or any of ${LIVE_NAMES.join(', ')}, comma-separated. tls and web connect to the checked host itself.`,
     ),
   LIVE_BUDGET_MS: z.coerce
     .number()
     .int()
     .min(50)
     .max(2_900)
-    .default(2_000)
-    .describe('How long a standard check waits for all of them together.'),
+    .default(250)
+    .describe(
+      'How many milliseconds a standard check waits for all live lookups together. Later answers are kept for the next check.',
+    ),
   DNS_SERVERS: z
     .string()
     .max(1_024)

@@ -123,11 +123,11 @@ test('providers that hang are missing when the budget is over; the answers of th
   expect(statesOf(context)).toEqual({
     addresses: 'found',
     dns: 'inapplicable',
-    whois: 'deadline',
+    whois: 'underway',
     // From the certificate logs only, because the host did not answer.
     certificates: 'found',
     vulnerabilities: 'inapplicable',
-    otx: 'deadline',
+    otx: 'underway',
     scanner: 'found',
     technologies: 'inapplicable',
   });
@@ -235,6 +235,23 @@ test('a provider that is off or has no key is missing for that reason, is not as
   expect(contexts.isOn).toBe(true);
   expect(live(['tenant', 'intelowl']).contexts.isOn).toBe(false);
   expect(live([]).contexts.isOn).toBe(false);
+});
+
+test('the plan of a check names the providers that cover the value: those that are asked, and those that are off or have no key (O80)', () => {
+  const set = { ...peered.set, otx: { ...peered.set.otx, unconfigured: 'Set OTX_KEY.' } };
+  const planOf = (text: string, on: readonly ProviderName[]) => live(on, set).contexts.plan(indicator(text));
+  const every = ['dns', 'rdap', 'tls', 'ct', 'otx', 'scanner', 'web'];
+  expect(planOf('evil.com', [])).toEqual({ asked: [], off: every });
+  expect(planOf('evil.com', ['dns', 'rdap', 'otx'])).toEqual({
+    asked: ['dns', 'rdap'],
+    off: ['tls', 'ct', 'otx', 'scanner', 'web'],
+  });
+  // Certificate logs and name servers know names only, the port search addresses.
+  expect(planOf('185.220.101.7', ['ct', 'internetdb'])).toEqual({
+    asked: ['internetdb'],
+    off: ['rdap', 'tls', 'otx', 'scanner', 'web'],
+  });
+  expect(planOf('192.168.1.1', PROVIDERS)).toEqual({ asked: [], off: [] });
 });
 
 test('an address: registration, open ports and community opinion; a file: the opinion only; a private address: no provider', async () => {

@@ -57,7 +57,7 @@ test(`when every caller has disconnected, the upstream connection is closed${byS
   expect(await asked[2]).toEqual({ state: 'missing', reason: 'cancelled' });
   await eventually('the connection is gone', 100, () => abandoned !== undefined && !held.has(abandoned));
   expectWithin(performance.now() - leftMs, 100);
-  expect(await again).toEqual({ state: 'missing', reason: 'deadline' });
+  expect(await again).toEqual({ state: 'missing', reason: 'underway' });
   // The request of a caller whose deadline is over goes on.
   await eventually('the new request is there', 2_000, () => rig.peer.requests.length >= 2);
   expect(rig.peer.requests).toHaveLength(2);
@@ -67,7 +67,7 @@ test("after a caller's deadline the request continues, and the next caller finds
   const held = await holding();
   const process = rig.process();
   const startedMs = performance.now();
-  expect(await process.ask('slow', { deadlineMs: 100 })).toEqual({ state: 'missing', reason: 'deadline' });
+  expect(await process.ask('slow', { deadlineMs: 100 })).toEqual({ state: 'missing', reason: 'underway' });
   expectWithin(performance.now() - startedMs, 400);
   // A second caller that is cancelled does not cancel the shared request either.
   const controller = new AbortController();

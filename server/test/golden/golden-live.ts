@@ -145,10 +145,12 @@ export function goldenContext(peers: LivePeers): LiveGoldenContext {
       };
       const live: LiveContexts = {
         isOn: true,
+        plan: (subject) => now().plan(subject),
         gather: (subject, options) => now().gather(subject, options),
         remembered: (subject) => now().remembered(subject),
       };
-      return { live, observations: createObservations(deps) };
+      // Longer than the default, because a busy machine must not change a golden answer.
+      return { live, observations: createObservations(deps), liveBudgetMs: 2_000 };
     },
     forget,
     close: async () => {

@@ -118,7 +118,7 @@ export type GoldenContext = {
     readonly clock: Clock;
     readonly log: Log;
     readonly postgres: Postgres;
-  }) => Promise<Pick<CheckDeps, 'live' | 'observations'>>;
+  }) => Promise<Pick<CheckDeps, 'live' | 'observations' | 'liveBudgetMs'>>;
   readonly close: () => Promise<void>;
 };
 

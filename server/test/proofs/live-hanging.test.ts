@@ -10,7 +10,8 @@ import { openAccounts, type ServiceAccounts } from '#test/service-accounts.ts';
 /** Every upstream hangs for ten minutes, and callers must not notice it otherwise (reliability A4). */
 const HANGING_S = 600;
 const PER_SECOND = { basic: 25, standard: 6, full: 1 };
-const STANDARD_MAX_MS = 3_000;
+/** 250 ms of waiting, and the rest for two busy cores. */
+const STANDARD_MAX_MS = 2_000;
 /** Slowdown of `basic` compared with a service without live lookups, under the same load at the same time. */
 const SLOWER_MAX_MS = { p50: 2, p99: 10 };
 /** Bulkhead places of all providers used here (156), callers and engines, times two. */
@@ -144,7 +145,7 @@ const largest = (values: readonly number[]): number =>
 const meanRss = (samples: readonly Sample[]): number =>
   samples.reduce((sum, { rss }) => sum + rss, 0) / Math.max(1, samples.length);
 
-test('every upstream hangs: basic is unaffected, standard answers in 3 s and names the missing facts, and all recover', async () => {
+test('every upstream hangs: basic is unaffected, standard answers in 2 s and names the missing facts, and all recover', async () => {
   await Promise.all([live, quiet].map((service) => load(service, 'basic', 3)));
   const startedMs = performance.now();
   const openedS = new Map<string, number>();

@@ -143,6 +143,7 @@ export function gathering(
   const signals: AbortSignal[] = [];
   return {
     isOn: true,
+    plan: () => ({ asked: ['rdap'], off: ['dns'] }),
     calls,
     signals,
     remembered: async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { missing } from '#capabilities/providers/index.ts';
 import { checkDeps, DNS, found, gathering, indicatorOf, NOW_MS, OTX, WHOIS } from '#test/check-deps.ts';
 import { createCheck } from './check-indicator.ts';
 import { CheckResult, type EnrichmentLevel } from './contract.ts';
@@ -23,11 +24,11 @@ async function ask(
 }
 
 describe('levels (contract 2.1 rule 1)', () => {
-  test('basic starts no lookup and shows cached answers; standard waits 2 s, full 5 s and reads local tables', async () => {
+  test('basic starts no lookup and shows cached answers; standard waits 250 ms, full 3 s and reads local tables (O80)', async () => {
     const live = gathering(EVERYTHING);
     for (const level of ['basic', 'standard', 'full'] as const)
       expect((await ask(live, 'evil.com', level)).enrichmentLevel).toBe(level);
-    expect(live.calls).toEqual(['remembered', 'gather standard 2000', 'gather full 5000']);
+    expect(live.calls).toEqual(['remembered', 'gather standard 250', 'gather full 3000']);
   });
 
   test('trap 11: basic has no community block, score or trust; standard has nothing of full', async () => {
@@ -57,6 +58,21 @@ describe('levels (contract 2.1 rule 1)', () => {
     expect(result.dataTrust?.completeness.missing).toEqual(
       expect.arrayContaining(['whois', 'otx', 'certificates', 'vulnerabilities', 'dns', 'geo']),
     );
+  });
+
+  test('a lookup that goes on behind the answer is pending and missing; one that ended without an answer is only missing (O80)', async () => {
+    const live = gathering({
+      addresses: missing('underway'),
+      whois: missing('underway'),
+      otx: missing('deadline'),
+      scanner: missing('underway'),
+    });
+    const standard = await ask(live, 'evil.com', 'standard');
+    expect(standard).toMatchObject({ geo: null, whois: null, pending: ['whois', 'geo', 'reputation'] });
+    expect(standard.dataTrust?.completeness.missing).toEqual(
+      expect.arrayContaining(['whois', 'geo', 'otx', 'reputation']),
+    );
+    expect('pending' in (await ask(gathering(EVERYTHING), 'evil.com', 'full'))).toBe(false);
   });
 
   test('without live lookups standard is synchronous, and full has all that the corpus and its record know', async () => {
@@ -198,7 +214,7 @@ describe('a scanner (G13, G55)', () => {
         const { reputation: counts } = await ask(live, query, 'standard');
         live.calls.length = 0;
         expect(await reputation(indicatorOf(query)), query).toEqual({ reputation: counts });
-        expect(live.calls).toEqual(['gather standard 2000 scanner']);
+        expect(live.calls).toEqual(['gather standard 250 scanner']);
       }
   });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DnsFacts, Otx, Technologies } from '#capabilities/providers/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
+import { LIVE_NAMES } from '#platform/config-live.ts';
 import { CheckResult, refusalOf } from './contract.ts';
 import { RelatedInfrastructure, Timeline } from './contract-context.ts';
 import { SourceEntry } from './contract-listings.ts';
@@ -90,6 +91,17 @@ const Coverage = z
   })
   .meta({ id: 'Coverage' });
 
+const liveNames = z.array(z.enum(LIVE_NAMES));
+/** Not in the contract: a reader names only outside services that are asked (O80). */
+const LookupPlan = z
+  .object({
+    asked: liveNames.describe('Asked about this value; their answers come with the later phases.'),
+    off: liveNames.describe(
+      'These cover this kind of value, and are turned off or not set up on this server.',
+    ),
+  })
+  .meta({ id: 'LookupPlan' });
+
 /** Not in the contract: the network of the address, from local tables without a lookup. */
 const Network = z
   .object({
@@ -123,6 +135,9 @@ const ReputationPhase = z.object({
     .describe('What each entry of `sources` lists, in the same order. Beyond the contract.'),
   coverage: Coverage.describe(
     'How many sources cover this kind of indicator, and how many list it. Beyond the contract.',
+  ),
+  lookups: LookupPlan.describe(
+    'Outside services of the live lookups that cover this value; both lists are empty for a reserved one. Beyond the contract.',
   ),
   degraded,
 });

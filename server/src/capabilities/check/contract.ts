@@ -108,8 +108,18 @@ export type ReputationQuery = { readonly indicator: Ip | Domain };
 export const ReputationResult = z.object({ reputation: Reputation }).meta({ id: 'ReputationResult' });
 export type ReputationResult = z.infer<typeof ReputationResult>;
 
-/** The facets that a `fast` answer may leave out (G53). */
-const PENDING = ['dns', 'whois', 'geo', 'certificates', 'otx', 'circl'] as const;
+/** The facets that a `fast` answer may leave out (G53), and those whose lookup may outlast an answer (O80). */
+const PENDING = [
+  'dns',
+  'whois',
+  'geo',
+  'certificates',
+  'otx',
+  'circl',
+  'vulnerabilities',
+  'technologies',
+  'reputation',
+] as const;
 
 /** The answer of contract 2.1, with the fields that decisions G6 adds at `full`. */
 export const CheckResult = z
@@ -171,7 +181,9 @@ export const CheckResult = z
     pending: z
       .array(z.enum(PENDING))
       .optional()
-      .describe('At fast: the facets that were not looked up. An extension.'),
+      .describe(
+        'At fast: the facets that were not looked up. At standard and full: those whose lookup goes on behind the answer; ask again for them, or read the stream. An extension.',
+      ),
     lookupStatus: z
       .enum(['known', 'unknown'])
       .optional()

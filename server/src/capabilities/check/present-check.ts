@@ -6,6 +6,7 @@ import {
   networkOfLabels,
 } from '#capabilities/enrichment/index.ts';
 import type { Assessment } from '#capabilities/judging/index.ts';
+import type { FacetName, LiveContext } from '#capabilities/providers/index.ts';
 import { type Hash, hostOf, type Indicator } from '#domain/indicator/index.ts';
 import { chooseFamilies, isActive, type Verdict } from '#domain/scoring/index.ts';
 import type { CheckContext } from './check-context.ts';
@@ -66,10 +67,12 @@ export function presentCheck(
     relatedInfrastructure: undefined,
     apiVersion: 'v2',
     enrichmentLevel: level,
-    pending: level === 'fast' ? pendingOf(subject, geo !== null) : undefined,
+    pending: undefined,
     evidence: null,
     dataTrust: null,
   };
+  if (level === 'fast') result.pending = leftOut(subject, geo !== null);
+  else if (beyond !== null) result.pending = underway(beyond.live, geo !== null);
   const obtained = beyond === null ? NOTHING_OBTAINED : addContext(result, assessment, level, beyond);
   if (level !== 'basic') addVerdict(result, assessment, attack, obtained);
   addFamilies(result, assessment);
@@ -171,6 +174,28 @@ const PENDING: Readonly<Record<Indicator['kind'], readonly PendingFacet[]>> = {
   email: [],
   cidr: [],
 };
-function pendingOf({ kind }: Indicator, hasGeo: boolean): PendingFacet[] {
+function leftOut({ kind }: Indicator, hasGeo: boolean): PendingFacet[] {
   return PENDING[kind].filter((facet) => facet !== 'geo' || !hasGeo);
+}
+
+/** The field of an answer that each lookup fills. */
+const FILLED = {
+  dns: 'dns',
+  whois: 'whois',
+  addresses: 'geo',
+  certificates: 'certificates',
+  vulnerabilities: 'vulnerabilities',
+  otx: 'otx',
+  technologies: 'technologies',
+  scanner: 'reputation',
+} as const satisfies Record<FacetName, PendingFacet>;
+const LOOKUPS = Object.keys(FILLED) as FacetName[];
+
+/** The facets whose lookup goes on behind the answer (O80); undefined without one. */
+function underway(live: LiveContext, hasGeo: boolean): PendingFacet[] | undefined {
+  const pending = LOOKUPS.flatMap((name) => {
+    const outcome = live[name];
+    return outcome.state === 'missing' && outcome.reason === 'underway' ? [FILLED[name]] : [];
+  }).filter((facet) => facet !== 'geo' || !hasGeo);
+  return pending.length === 0 ? undefined : pending;
 }

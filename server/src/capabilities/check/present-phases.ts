@@ -1,6 +1,6 @@
 import type { Corpus } from '#capabilities/corpus/index.ts';
 import { type Assessment, listedAsn } from '#capabilities/judging/index.ts';
-import type { DnsFacts, Outcome } from '#capabilities/providers/index.ts';
+import type { DnsFacts, LookupPlan, Outcome } from '#capabilities/providers/index.ts';
 import { hostOf } from '#domain/indicator/index.ts';
 import type { CheckResult } from './contract.ts';
 import type { PhaseData } from './contract-stream.ts';
@@ -10,12 +10,18 @@ import { presentCoverage, presentListed } from './present-coverage.ts';
 const withDegraded = <T extends object>(data: T, degraded: readonly string[]): T & { degraded?: string[] } =>
   degraded.length === 0 ? data : { ...data, degraded: [...degraded] };
 
-/** `hasScanner`: a scanner answered, with or without a finding. */
+/** What live lookups add to the first phase. */
+type Beside = {
+  /** A scanner answered, with or without a finding. */
+  readonly hasScanner: boolean;
+  readonly lookups: LookupPlan;
+  readonly degraded: readonly string[];
+};
+
 export const presentReputation = (
   result: CheckResult,
   assessment: Assessment,
-  hasScanner: boolean,
-  degraded: readonly string[],
+  { hasScanner, lookups, degraded }: Beside,
 ): PhaseData<'reputation'> =>
   withDegraded(
     {
@@ -37,6 +43,7 @@ export const presentReputation = (
       verdict: firstVerdictOf(result),
       listings: presentListed(assessment),
       coverage: presentCoverage(assessment, hasScanner),
+      lookups: { asked: [...lookups.asked], off: [...lookups.off] },
     },
     degraded,
   );

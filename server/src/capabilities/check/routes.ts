@@ -35,7 +35,7 @@ export const checkRoutes = (deps: CheckDeps & StreamMarkDeps): readonly Route[] 
       path: '/check',
       summary: 'Is this IP address, domain, URL or file hash malicious?',
       description:
-        '`basic` has the listings and starts no lookup: WHOIS, certificates and vulnerabilities are there when they are cached. `standard` adds the score, its parts and how far to trust it, and waits up to 2 s for live lookups. `full` adds the timeline, related infrastructure, DNS and technologies, and waits up to 6 s. A part that is not available is null or absent and named in `dataTrust.completeness.missing`. Where live lookups are off, `full` still has the timeline and the related infrastructure, which are local. With `asOf`, `full` is answered at `standard`; `enrichmentLevel` names the level applied.',
+        '`basic` has the listings and starts no lookup: WHOIS, certificates and vulnerabilities are there when they are cached. `standard` adds the score, its parts and how far to trust it, and waits a quarter of a second for live lookups where they are on. `full` adds the timeline, related infrastructure, DNS and technologies, and waits up to 3 s. A part that is not available is null or absent and named in `dataTrust.completeness.missing`; one whose lookup goes on behind the answer is also in `pending`. Where live lookups are off, `full` still has the timeline and the related infrastructure, which are local. With `asOf`, `full` is answered at `standard`; `enrichmentLevel` names the level applied.',
       tags: ['check'],
       policy: {
         ...POLICY,
@@ -60,7 +60,7 @@ export const checkRoutes = (deps: CheckDeps & StreamMarkDeps): readonly Route[] 
       path: '/check/reputation',
       summary: 'How many scanner-type sources call this IP address or domain malicious?',
       description:
-        'The counts of `GET /check` at `standard`: a live scanner is asked as well, for up to 2 s. Four zeros: none of them answered, which is not "harmless".',
+        'The counts of `GET /check` at `standard`: a live scanner is asked as well where one is set up. Four zeros: none of them answered, which is not "harmless".',
       tags: ['check'],
       policy: POLICY,
       query: ReputationQuery,

@@ -78,6 +78,15 @@ describe('trap 17: phases', () => {
     });
   });
 
+  test('the first phase names the outside services that are asked and those that are off; none for a private address (O80)', async () => {
+    const lookups = async (query: string, parts: Partial<CheckDeps>) =>
+      dataOf(await run(query, parts), 'reputation').lookups;
+    const plan = { asked: ['rdap'], off: ['dns'] };
+    expect(await lookups('evil.com', { live: gathering({}) })).toEqual(plan);
+    expect(await lookups('192.168.1.1', { live: gathering({}) })).toEqual({ asked: [], off: [] });
+    expect(await lookups('evil.com', {})).toEqual({ asked: [], off: [] });
+  });
+
   test('each phase has exactly the fields of decisions 3.13, the first one also the verdict and its listings', async () => {
     const seen = await run('45.155.205.233', { live: gathering(ANSWERS) });
     const keys = (type: CheckEvent['type']) => Object.keys(dataOf(seen, type));
@@ -93,6 +102,7 @@ describe('trap 17: phases', () => {
       'verdict',
       'listings',
       'coverage',
+      'lookups',
     ]);
     expect(keys('basic')).toEqual(['geo', 'whois', 'certificates', 'vulnerabilities']);
     expect(keys('insights')).toEqual([

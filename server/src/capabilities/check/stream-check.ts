@@ -2,7 +2,7 @@ import { type Assessment, type Assessor, scannerWordOf } from '#capabilities/jud
 import { type FacetName, isDegraded, type LiveContext } from '#capabilities/providers/index.ts';
 import { hostOf, type Indicator } from '#domain/indicator/index.ts';
 import { addPassword } from './add-password.ts';
-import { askable, locatedOf, pastOf, relatedOf } from './check-context.ts';
+import { askable, locatedOf, pastOf, planFor, relatedOf } from './check-context.ts';
 import type { CheckDeps } from './check-deps.ts';
 import type { CheckResult } from './contract.ts';
 import type { CheckEvent } from './contract-stream.ts';
@@ -62,7 +62,11 @@ export async function streamCheck(
   const assessment = assess(first.indicator, undefined, word);
   const run: Run = { deps, assess, board, assessment, past, elapsedMs, emit };
   const result = presented(run, first.indicator);
-  const reputation = presentReputation(result, assessment, word !== null, degradedOf({ scanner }));
+  const reputation = presentReputation(result, assessment, {
+    hasScanner: word !== null,
+    lookups: planFor(deps, assessment),
+    degraded: degradedOf({ scanner }),
+  });
   if (!emit({ type: 'reputation', data: reputation })) return;
   const awaited = await sendBasic(run);
   if (awaited === null) return;

@@ -22,7 +22,7 @@ describe('answerLookup', () => {
     expect(answerLookup('rdap', { state: 'absent', fetchedAtMs: AT_MS })).toEqual({ value: null });
   });
 
-  test.each(['busy', 'breaker', 'deadline', 'failed', 'cancelled'] satisfies MissingReason[])(
+  test.each(['busy', 'breaker', 'deadline', 'underway', 'failed', 'cancelled'] satisfies MissingReason[])(
     'a source that could not be queried (%s) gives null and a message that says so',
     (reason) => {
       const { value, message } = answerLookup('rdap', missing(reason));

@@ -43,6 +43,7 @@ const MESSAGES = {
   busy: `Too many lookups are running. ${LATER}`,
   breaker: `The source has failed several times and is paused for a while. ${LATER}`,
   deadline: `No answer came in time. ${LATER}`,
+  underway: `No answer came in time, and the lookup goes on. ${LATER}`,
   failed: `The lookup failed. ${LATER}`,
   refused: 'This leads to an address that is not public, and such addresses are not looked up.',
   cancelled: `The lookup was cancelled. ${LATER}`,

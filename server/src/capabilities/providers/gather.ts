@@ -1,12 +1,13 @@
 import type { Indicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
+import type { LiveName } from '#platform/config-live.ts';
 import type { Log } from '#platform/log.ts';
 import type { Redis } from '#platform/redis.ts';
 import { within } from '#platform/within.ts';
 import { CHECKED, CHECKED_NAMES, everyFacet, type Questions, questionsOf } from './checked-providers.ts';
 import { type FramedLookup, UNCACHED } from './frame/create-lookup.ts';
 import { joinCertificates } from './join-certificates.ts';
-import type { FacetName, GatherOptions, LiveContext, LiveContexts } from './live-context.ts';
+import type { FacetName, GatherOptions, LiveContext, LiveContexts, LookupPlan } from './live-context.ts';
 import { type Lookup, missing, type Outcome } from './outcome.ts';
 import type { CheckedName, Providers } from './providers.ts';
 
@@ -48,9 +49,21 @@ export function createLiveContexts(deps: LiveContextsDeps): LiveContexts {
   const gatherer = { ...deps, checked };
   return {
     isOn: checked.some(({ lookup }) => lookup.isOn),
+    plan: (subject) => planOf(checked, subject),
     gather: (subject, options) => gather(gatherer, subject, options),
     remembered: (subject) => remembered(gatherer, subject),
   };
+}
+
+function planOf(checked: readonly Checked[], subject: Indicator): LookupPlan {
+  const questions = questionsOf(subject, 'full');
+  const covering = checked.filter(({ name }) => questions[name] !== undefined);
+  const namesOf = (isOn: boolean): LiveName[] => {
+    const names = covering.filter(({ lookup }) => lookup.isOn === isOn).map(({ name }) => name);
+    // The addresses of a name are a part of `dns`.
+    return [...new Set(names.map((name) => (name === 'addresses' ? 'dns' : name)))];
+  };
+  return { asked: namesOf(true), off: namesOf(false) };
 }
 
 /** Starts all applicable lookups at once; each ends within the budget. */
@@ -60,7 +73,8 @@ async function gather(
   { level, only, budgetMs, signal, onFacet }: GatherOptions,
 ): Promise<LiveContext> {
   const asked = askedOf(questionsOf(subject, level), only);
-  const patience = { deadlineMs: budgetMs, ...(signal !== undefined && { signal }) };
+  const isBrief = level === 'standard';
+  const patience = { deadlineMs: budgetMs, isBrief, ...(signal !== undefined && { signal }) };
   const context = blankContext();
   const land = async (facet: FacetName, outcome: Promise<Outcome<unknown>>): Promise<void> => {
     const found = (await outcome) as LiveContext[typeof facet];
@@ -91,7 +105,7 @@ type CertificateParts = {
 
 async function joined({ tls, ct }: CertificateParts, clock: Clock): Promise<LiveContext['certificates']> {
   const shown = await tls;
-  const logged = shown.state === 'found' ? await within(ct, LOGS_AFTER_MS, missing('deadline')) : await ct;
+  const logged = shown.state === 'found' ? await within(ct, LOGS_AFTER_MS, missing('underway')) : await ct;
   return joinCertificates(shown, logged, clock.now());
 }
 

@@ -10,7 +10,7 @@ export { createInternetDbProvider } from './internetdb/internetdb.ts';
 export type { FindCve } from './internetdb/join-cves.ts';
 export { providersWorkerPart } from './jobs.ts';
 export { joinCertificates } from './join-certificates.ts';
-export type { FacetName, GatherOptions, LiveContext, LiveContexts } from './live-context.ts';
+export type { FacetName, GatherOptions, LiveContext, LiveContexts, LookupPlan } from './live-context.ts';
 export type { Observations, Observed } from './observation.ts';
 export { createObservations } from './observations/index.ts';
 export { createOtxProvider } from './otx/otx.ts';

@@ -1,4 +1,5 @@
 import type { Indicator } from '#domain/indicator/index.ts';
+import type { LiveName } from '#platform/config-live.ts';
 import type { Certificates, Technologies, Vulnerabilities, Whois } from './contract-hosts.ts';
 import type { Addresses, DnsFacts } from './contract-names.ts';
 import type { Otx, ScannerVerdict } from './contract-opinions.ts';
@@ -33,9 +34,18 @@ export type GatherOptions = {
   readonly onFacet?: <F extends FacetName>(facet: F, outcome: LiveContext[F]) => void;
 };
 
+/** The providers that cover one subject, by their names in LIVE_PROVIDERS. */
+export type LookupPlan = {
+  readonly asked: readonly LiveName[];
+  /** Switched off, or without the key or address that they need. */
+  readonly off: readonly LiveName[];
+};
+
 export type LiveContexts = {
   /** False: no lookup is enabled, and a check is answered synchronously. */
   readonly isOn: boolean;
+  /** Which providers a check at `full` asks about the subject. */
+  readonly plan: (subject: Indicator) => LookupPlan;
   /** Never rejects, never takes longer than the budget. */
   readonly gather: (subject: Indicator, options: GatherOptions) => Promise<LiveContext>;
   /** Reads caches only; missing answers are looked up in the background when there is room. */

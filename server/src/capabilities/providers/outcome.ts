@@ -1,4 +1,7 @@
-/** Why there is no answer; these words appear in logs, metrics and `degraded` of the check stream. */
+/**
+ * Why there is no answer; these words appear in logs and metrics. `underway`: the caller did not wait any longer, and the
+ * lookup goes on behind the answer. `deadline`: the lookup itself has ended without an answer.
+ */
 export type MissingReason =
   | 'off'
   | 'unconfigured'
@@ -6,6 +9,7 @@ export type MissingReason =
   | 'busy'
   | 'breaker'
   | 'deadline'
+  | 'underway'
   | 'failed'
   | 'refused'
   | 'cancelled'
@@ -28,7 +32,13 @@ export const isDegraded = (outcome: Outcome<unknown>): boolean =>
   outcome.reason !== 'unconfigured' &&
   outcome.reason !== 'inapplicable';
 
-export type AskOptions = { readonly deadlineMs?: number; readonly signal?: AbortSignal };
+export type AskOptions = {
+  /** Counts from the start of the lookup, which another caller may have begun. */
+  readonly deadlineMs?: number;
+  readonly signal?: AbortSignal;
+  /** Does not wait for an upstream that fails or has stalled: it is tested behind the answer. */
+  readonly isBrief?: boolean;
+};
 
 export type Lookup<K, V> = {
   readonly name: string;

@@ -126,3 +126,22 @@ test('calls that began before it opened are ignored afterwards', () => {
   expect(breaker.isOpen).toBe(false);
   expect(heard).toEqual(['open', 'close']);
 });
+
+test('three calls that hang without any answer since are a stall, long before they fail', () => {
+  const { breaker, pass } = rig();
+  const calls = [breaker.enter(), breaker.enter(), breaker.enter()];
+  expect(breaker.isStalled).toBe(false);
+  pass(251);
+  expect(breaker.isStalled).toBe(true);
+  calls[0]?.end('bad');
+  expect(breaker.isStalled).toBe(false);
+  expect(breaker.isOpen).toBe(false);
+});
+
+test('calls that hang beside answered ones are no stall: the upstream works', () => {
+  const { breaker, pass, call } = rig();
+  for (let each = 0; each < 5; each += 1) breaker.enter();
+  pass(251);
+  call('good');
+  expect(breaker.isStalled).toBe(false);
+});

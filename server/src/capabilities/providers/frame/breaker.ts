@@ -20,6 +20,9 @@ const BAD_SHARE = 0.5;
  * open it too.
  */
 const BAD_IN_ROW_MAX = 10;
+/** This many calls, each this old, without any answer since they began: the upstream has stalled. */
+const STALLED_CALLS = 3;
+const STALLED_AFTER_MS = 250;
 export const PAUSE_MIN_MS = 5_000;
 export const PAUSE_MAX_MS = 60_000;
 
@@ -34,6 +37,9 @@ export class Breaker {
   #isProbing = false;
   #opened = 0;
   #probeAtMs = 0;
+  /** When each call that still runs began. */
+  readonly #running = new Set<{ readonly startedMs: number }>();
+  #answeredMs = Number.NEGATIVE_INFINITY;
   /** Increases with each change of state: a call that began before it is ignored after it. */
   #epoch = 0;
 
@@ -49,15 +55,33 @@ export class Breaker {
     return !this.#isOpen || (!this.#isProbing && this.#options.clock.monotonic() >= this.#probeAtMs);
   }
 
+  /**
+   * True while calls hang and none is answered. A call fails only after seconds, so that a breaker opens late: until then
+   * this spares callers the wait.
+   */
+  get isStalled(): boolean {
+    const beganBeforeMs = this.#options.clock.monotonic() - STALLED_AFTER_MS;
+    let overdue = 0;
+    for (const { startedMs } of this.#running)
+      if (startedMs >= this.#answeredMs && startedMs < beganBeforeMs) overdue += 1;
+    return overdue >= STALLED_CALLS;
+  }
+
   /** Null: do not call. While open, one call at a time may pass after the pause. */
   enter(): Pass | null {
     if (!this.lets) return null;
     const epoch = this.#epoch;
-    if (this.#isOpen) {
-      this.#isProbing = true;
-      return { end: (result) => this.#probed(epoch, result) };
-    }
-    return { end: (result) => this.#called(epoch, result) };
+    const call = { startedMs: this.#options.clock.monotonic() };
+    this.#running.add(call);
+    const judge = this.#isOpen ? this.#probed : this.#called;
+    if (this.#isOpen) this.#isProbing = true;
+    return {
+      end: (result) => {
+        this.#running.delete(call);
+        if (result === 'good') this.#answeredMs = this.#options.clock.monotonic();
+        judge.call(this, epoch, result);
+      },
+    };
   }
 
   #called(epoch: number, result: CallResult): void {

@@ -176,7 +176,7 @@ class Frame<K, V> implements FramedLookup<K, V> {
         this.#report({ kind: 'upstream', isLate: false, isDefect: true }, error);
         return missing('failed');
       });
-    const flight = new Flight<V>(work, isUnattended, remove);
+    const flight = new Flight<V>({ clock: this.#deps.clock, work, isUnattended, onAbort: remove });
     this.#flights.set(id, flight);
     void flight.landed.then(remove);
     return flight;
@@ -233,6 +233,7 @@ class Frame<K, V> implements FramedLookup<K, V> {
     const breaker = this.#breakers.of(this.#provider.upstreamOf(key));
     if (!breaker.lets) return this.#withheld('breaker');
     if (!this.#bulkhead.enter()) return this.#withheld('busy');
+    if (breaker.isOpen || breaker.isStalled) flight.goBehind();
     const pass = breaker.enter();
     if (pass !== null) return this.#call(key, id, flight, pass);
     this.#bulkhead.leave();

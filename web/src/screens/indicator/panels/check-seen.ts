@@ -28,8 +28,8 @@ export type Coverage = Omit<Reputation['coverage'], 'silent'> &
 
 export type SilentSource = Reputation['coverage']['silent'][number];
 
-/** The first phase. An older service sends neither the verdict nor the listings nor the coverage. */
-export type ReputationSeen = Omit<Reputation, 'verdict' | 'listings' | 'coverage'> & {
+/** The first phase. An older service sends neither the verdict, the listings, the coverage nor the lookups. */
+export type ReputationSeen = Omit<Reputation, 'verdict' | 'listings' | 'coverage' | 'lookups'> & {
   readonly verdict?: {
     readonly riskScore: RiskScore;
     readonly confidence: Confidence;
@@ -41,6 +41,7 @@ export type ReputationSeen = Omit<Reputation, 'verdict' | 'listings' | 'coverage
   };
   readonly listings?: readonly Listing[];
   readonly coverage?: Coverage;
+  readonly lookups?: Reputation['lookups'];
 };
 
 export type CheckSeen = {

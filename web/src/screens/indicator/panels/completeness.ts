@@ -1,5 +1,5 @@
 import type { CheckSeen } from './check-seen.ts';
-import { FACETS, type Facet, isUnasked, partOf } from './facet-state.ts';
+import { type Facet, lookupOf, partOf, whoOf } from './facet-state.ts';
 
 type Part = 'reputation' | 'sources' | 'whois' | 'geo' | 'certificates' | 'dns' | 'vulnerabilities' | 'otx';
 
@@ -20,6 +20,8 @@ const APPLIES: Readonly<Record<CheckSeen['target']['type'], readonly Part[]>> = 
   hash: ['reputation', 'sources', 'otx'],
 };
 
+const isLocal = (part: Part): part is 'reputation' | 'sources' => part === 'reputation' || part === 'sources';
+
 /** Which parts have arrived and which are missing now. The stream's own `completeness` describes an earlier moment. */
 export function completenessOf(seen: CheckSeen): {
   readonly answered: string;
@@ -27,8 +29,10 @@ export function completenessOf(seen: CheckSeen): {
 } {
   const parts = APPLIES[seen.target.type];
   const isHere = (part: Part): boolean =>
-    part === 'reputation' || part === 'sources' ? seen.reputation !== undefined : partOf(seen, part) !== null;
-  const away = parts.filter((part) => !isHere(part));
+    isLocal(part) ? seen.reputation !== undefined : partOf(seen, part) !== null;
+  const away = parts.filter(
+    (part) => !isHere(part) && (isLocal(part) || lookupOf(seen, part) !== 'inapplicable'),
+  );
   return {
     answered: `Answered: ${
       parts
@@ -45,7 +49,8 @@ export function completenessOf(seen: CheckSeen): {
 
 function reasonOf(seen: CheckSeen, facet: Facet): string {
   const named = [seen.basic, seen.dns, seen.enrichment].some((phase) => phase?.degraded?.includes(facet));
-  if (named) return `${FACETS[facet].who} did not answer`;
+  if (lookupOf(seen, facet) === 'off') return 'not looked up';
+  if (named) return `${whoOf(seen, facet)} did not answer`;
   if (seen.done === undefined) return seen.isOver ? 'the check ended before' : 'still awaited';
-  return isUnasked(seen, facet) ? 'not asked' : 'nothing is known';
+  return 'nothing is known';
 }

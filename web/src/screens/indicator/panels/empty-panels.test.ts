@@ -23,7 +23,7 @@ test('afterwards panels with nothing to say are one line, and the others stay', 
   const { shown, line } = choosePanels(seenOf(stateAfter(IP, FOUND)), true);
   expect(shown).toEqual(['network', 'location', 'registration']);
   expect(line).toBe(
-    'Nothing is known, which proves nothing: open vulnerabilities, community reports, passive DNS, certificate, related infrastructure, technologies.',
+    "No data for: open vulnerabilities, community reports, passive DNS, certificate, related infrastructure, technologies. This doesn't mean there is nothing to find.",
   );
 });
 
@@ -32,6 +32,28 @@ test('what did not answer keeps its panel, with its reason and a way to ask agai
   phases[1] = phase.basic({ degraded: ['certificates'] });
   const { shown } = choosePanels(seenOf(stateAfter(IP, phases)), true);
   expect(shown).toContain('certificate');
+});
+
+const EVERY_OFF = ['rdap', 'tls', 'ct', 'otx', 'web', 'dns', 'internetdb', 'scanner'] as const;
+const withLookups = (asked: readonly (typeof EVERY_OFF)[number][]) =>
+  phase.reputation({
+    type: 'domain',
+    lookups: { asked: [...asked], off: EVERY_OFF.filter((name) => !asked.includes(name)) },
+  });
+
+test('with live lookups off, no panel waits for one: the line names them from the first phase on (O80)', () => {
+  const seen = seenOf(stateAfter(NAME, [withLookups([])]));
+  expect(choosePanels(seen, true)).toEqual({
+    shown: ['lookalikes', 'related'],
+    line: 'Not looked up, because these live lookups are turned off on this server: registration, DNS, mail posture, certificate, passive DNS, technologies, location, community reports.',
+  });
+});
+
+test('with one provider on, its panel alone has a place, and the line names the others', () => {
+  const { shown, line } = choosePanels(seenOf(stateAfter(NAME, [withLookups(['rdap'])])), true);
+  expect(shown).toEqual(['registration', 'lookalikes', 'related']);
+  expect(line).not.toMatch(/registration/);
+  expect(line).toMatch(/technologies/);
 });
 
 test('two panels of one failed lookup say so once', () => {

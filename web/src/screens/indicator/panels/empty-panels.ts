@@ -1,5 +1,5 @@
 import type { CheckSeen } from './check-seen.ts';
-import { type Facet, facetState, isUnasked, partOf } from './facet-state.ts';
+import { type Facet, facetState, lookupOf, partOf } from './facet-state.ts';
 import { countryOf, dnsFacts } from './facts.ts';
 import { FACET_OF, type PanelId, panelOrder, TITLES } from './panel-order.ts';
 import { relatedGroups } from './related-groups.ts';
@@ -11,23 +11,25 @@ export type PanelChoice = {
 };
 
 /**
- * While the check runs every panel keeps its place. After it, those without content are named in one line instead of
+ * While the check runs every panel keeps its place, except those whose lookup is turned off on this server. After it, those without content are named in one line instead of
  * standing empty.
  */
 export function choosePanels(seen: CheckSeen, isSignedIn: boolean): PanelChoice {
-  const order = panelOrder(seen.target);
-  const unasked = order.filter((id) => {
-    const facet = FACET_OF[id];
-    return facet !== undefined && isUnasked(seen, facet);
-  });
-  const asked = order.filter((id) => !unasked.includes(id));
-  if (!seen.isOver) return { shown: asked, line: lineOf([], unasked, false) };
+  const order = panelOrder(seen.target).filter((id) => lookupFor(seen, id) !== 'inapplicable');
+  const off = order.filter((id) => lookupFor(seen, id) === 'off');
+  const asked = order.filter((id) => !off.includes(id));
+  if (!seen.isOver) return { shown: asked, line: lineOf([], off, false) };
   const empty = asked.filter((id) => isEmptyPanel(seen, id, isSignedIn));
   const full = asked.filter((id) => !empty.includes(id));
   const shown = full.filter((id, at) => !repeats(seen, id, full.slice(0, at)));
   const offersLookalikes = asked.includes('lookalikes') && !isSignedIn;
   const told = empty.filter((id) => !HAS_OWN_WORDS.has(id));
-  return { shown, line: lineOf(told, unasked, offersLookalikes) };
+  return { shown, line: lineOf(told, off, offersLookalikes) };
+}
+
+function lookupFor(seen: CheckSeen, id: PanelId): ReturnType<typeof lookupOf> {
+  const facet = FACET_OF[id];
+  return facet === undefined ? 'local' : lookupOf(seen, facet);
 }
 
 /** True for a further panel of a facet that is missing: it would only repeat the sentence of the first. */
@@ -43,14 +45,16 @@ const HAS_OWN_WORDS: ReadonlySet<PanelId> = new Set(['lookalikes', 'password']);
 
 function lineOf(
   empty: readonly PanelId[],
-  unasked: readonly PanelId[],
+  off: readonly PanelId[],
   offersLookalikes: boolean,
 ): string | null {
   const told = [
-    ...(empty.length === 0 ? [] : [`Nothing is known, which proves nothing: ${namesOf(empty)}.`]),
-    ...(unasked.length === 0
+    ...(empty.length === 0
       ? []
-      : [`Not asked, because live lookups are switched off on this installation: ${namesOf(unasked)}.`]),
+      : [`No data for: ${namesOf(empty)}. This doesn't mean there is nothing to find.`]),
+    ...(off.length === 0
+      ? []
+      : [`Not looked up, because these live lookups are turned off on this server: ${namesOf(off)}.`]),
     ...(offersLookalikes ? ['Sign in to search threat lists for names that imitate this one.'] : []),
   ];
   return told.length === 0 ? null : told.join(' ');

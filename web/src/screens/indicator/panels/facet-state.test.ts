@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { areLookupsOff, type Facet, facetState, isUnasked, partOf } from './facet-state.ts';
-import { ADDRESS, basic, dns, finished, GEO, NAME, running, WHOIS } from './seen.fixture.ts';
+import type { CheckSeen, ReputationSeen, Target } from './check-seen.ts';
+import { areLookupsOff, FACETS, type Facet, facetState, lookupOf, partOf, whoOf } from './facet-state.ts';
+import { ADDRESS, basic, dns, finished, GEO, NAME, reputation, running, WHOIS } from './seen.fixture.ts';
 
 const askAgain = vi.fn();
 const plain = { isSilent: false, isSignedIn: true };
@@ -66,7 +67,7 @@ describe('the state of one part', () => {
     const seen = finished(ADDRESS, { basic: basic({ whois: WHOIS }) });
     expect(state(seen, 'vulnerabilities', plain)).toEqual([
       'empty',
-      'The port search knows nothing of it. That does not say that nothing is open.',
+      'No port scan data for this address. Ports may still be open.',
       false,
     ]);
   });
@@ -81,13 +82,13 @@ describe('the state of one part', () => {
   });
 });
 
-describe('lookups that are switched off', () => {
+describe('lookups that an older service does not name', () => {
   const nothing = (facet: Facet) =>
     facetState(finished(ADDRESS, { basic: basic({ geo: GEO }) }), facet, plain);
   test('are reported when a finished check has neither answers nor failures', () => {
     expect(nothing('whois')).toEqual({
       kind: 'empty',
-      why: 'Not asked: live lookups are switched off on this installation.',
+      why: 'Not looked up: this live lookup is turned off on this server.',
     });
   });
 
@@ -102,9 +103,61 @@ describe('lookups that are switched off', () => {
   });
 
   test('do not affect local data: the location of an address, but not of a name', () => {
-    expect(isUnasked(finished(ADDRESS), 'geo')).toBe(false);
-    expect(isUnasked(finished(NAME), 'geo')).toBe(true);
-    expect(isUnasked(finished(NAME), 'relatedInfrastructure')).toBe(false);
+    expect(lookupOf(finished(ADDRESS), 'geo')).toBe('local');
+    expect(lookupOf(finished(NAME), 'geo')).toBe('off');
+    expect(lookupOf(finished(NAME), 'relatedInfrastructure')).toBe('local');
+  });
+});
+
+describe('lookups that the first phase names (O80)', () => {
+  type Lookups = NonNullable<ReputationSeen['lookups']>;
+  const EVERY = ['dns', 'rdap', 'tls', 'ct', 'internetdb', 'otx', 'scanner', 'web'] as const;
+  const withOn = (target: Target, ...asked: Lookups['asked']): CheckSeen =>
+    running(target, {
+      reputation: reputation({
+        type: target.type,
+        lookups: { asked, off: EVERY.filter((name) => !asked.includes(name)) },
+      }),
+    });
+  const facets = Object.keys(FACETS) as Facet[];
+  const saidWhile = (seen: CheckSeen) =>
+    facets.flatMap((facet) => {
+      const said = facetState(seen, facet, plain);
+      return said.kind === 'loading' ? [said.what] : [];
+    });
+
+  test('with all of them off, nothing outside is named while the check runs', () => {
+    expect(saidWhile(withOn(NAME))).toEqual(['Asking the record of this service.']);
+    expect(saidWhile(withOn(ADDRESS))).toEqual([
+      'Asking the table of addresses.',
+      'Asking the record of this service.',
+    ]);
+    expect(facetState(withOn(NAME), 'technologies', plain)).toEqual({
+      kind: 'empty',
+      why: 'Not looked up: this live lookup is turned off on this server.',
+    });
+  });
+
+  test('with one on, it alone is named', () => {
+    expect(saidWhile(withOn(NAME, 'rdap'))).toEqual([
+      'Asking the registry.',
+      'Asking the record of this service.',
+    ]);
+    expect(saidWhile(withOn(NAME, 'web'))).toContain('Asking the host.');
+    expect(saidWhile(withOn(NAME, 'otx'))).toContain('Asking the community exchange.');
+  });
+
+  test('a certificate is asked of the host, of the logs, or of both, as they are on', () => {
+    expect(whoOf(withOn(NAME, 'tls'), 'certificates')).toBe('the host');
+    expect(whoOf(withOn(NAME, 'ct'), 'certificates')).toBe('the certificate logs');
+    expect(whoOf(withOn(NAME, 'tls', 'ct'), 'certificates')).toBe('the host and the certificate logs');
+  });
+
+  test('a lookup that covers no such value is neither awaited nor called off', () => {
+    const seen = running(ADDRESS, { reputation: reputation({ lookups: { asked: [], off: [] } }) });
+    expect(lookupOf(seen, 'whois')).toBe('inapplicable');
+    expect(lookupOf(seen, 'geo')).toBe('local');
+    expect(saidWhile(seen)).not.toContain('Asking the registry.');
   });
 });
 

@@ -1,5 +1,5 @@
 import type { PanelState } from '../../../ui/panel.tsx';
-import type { CheckSeen } from './check-seen.ts';
+import type { CheckSeen, ReputationSeen } from './check-seen.ts';
 
 export type Facet =
   | 'geo'
@@ -11,22 +11,36 @@ export type Facet =
   | 'technologies'
   | 'relatedInfrastructure';
 
+type Provider = NonNullable<ReputationSeen['lookups']>['asked'][number];
+
 type Words = {
   readonly who: string;
   readonly nothing: string;
+  /** The live lookups that fill it; absent: local data alone. */
+  readonly providers?: readonly Provider[];
 };
 
 export const FACETS: Readonly<Record<Facet, Words>> = {
-  geo: { who: 'the table of addresses', nothing: 'The loaded table of addresses does not know it.' },
-  whois: { who: 'the registry', nothing: 'The registry has no data about it.' },
-  certificates: { who: 'the certificate logs', nothing: 'No certificate is known for it.' },
+  // The location of an address is local; that of a name needs its addresses.
+  geo: {
+    who: 'the table of addresses',
+    nothing: 'The loaded table of addresses does not know it.',
+    providers: ['dns'],
+  },
+  whois: { who: 'the registry', nothing: 'The registry has no data about it.', providers: ['rdap'] },
+  certificates: {
+    who: 'the certificate logs',
+    nothing: 'No certificate is known for it.',
+    providers: ['tls', 'ct'],
+  },
   vulnerabilities: {
     who: 'the port search',
-    nothing: 'The port search knows nothing of it. That does not say that nothing is open.',
+    nothing: 'No port scan data for this address. Ports may still be open.',
+    providers: ['internetdb'],
   },
-  dns: { who: 'the name servers', nothing: 'The name servers know no such name.' },
-  otx: { who: 'the community exchange', nothing: 'No community report mentions it.' },
-  technologies: { who: 'the host', nothing: 'No technology is known to run there.' },
+  dns: { who: 'the name servers', nothing: 'The name servers know no such name.', providers: ['dns'] },
+  otx: { who: 'the community exchange', nothing: 'No community report mentions it.', providers: ['otx'] },
+  technologies: { who: 'the host', nothing: 'No technology is known to run there.', providers: ['web'] },
   relatedInfrastructure: { who: 'the record of this service', nothing: 'Nothing related is known.' },
 };
 
@@ -55,6 +69,29 @@ function rawPartOf({ basic, dns, enrichment }: CheckSeen, facet: Facet): unknown
 
 const phaseOf = (facet: Facet): 'basic' | 'dns' | 'enrichment' =>
   isBasic(facet) ? 'basic' : facet === 'dns' ? 'dns' : 'enrichment';
+
+/** Who is asked for a facet. A certificate comes from the host, from the logs, or from both. */
+export function whoOf({ reputation }: CheckSeen, facet: Facet): string {
+  const asked = reputation?.lookups?.asked ?? [];
+  if (facet !== 'certificates' || !asked.includes('tls')) return FACETS[facet].who;
+  return asked.includes('ct') ? 'the host and the certificate logs' : 'the host';
+}
+
+/** `off`: the service makes no such lookup. `inapplicable`: none covers this value, such as a private address. */
+type Lookup = 'local' | 'asked' | 'off' | 'inapplicable';
+
+/** How a check gets a facet, known from its first phase on. An older service shows it only at the end. */
+export function lookupOf(seen: CheckSeen, facet: Facet): Lookup {
+  const { providers } = FACETS[facet];
+  const { target, reputation } = seen;
+  if (providers === undefined || (facet === 'geo' && target.type === 'ip')) return 'local';
+  const plan = reputation?.lookups;
+  if (plan === undefined) return areLookupsOff(seen) ? 'off' : 'asked';
+  if (providers.some((provider) => plan.asked.includes(provider))) return 'asked';
+  if (providers.some((provider) => plan.off.includes(provider))) return 'off';
+  // The host of a URL may be an address, whose location is local.
+  return facet === 'geo' ? 'local' : 'inapplicable';
+}
 
 /**
  * True when a finished check shows that live lookups are off. A registry answers for every address and name, so a check
@@ -85,7 +122,11 @@ export function facetState(
   { isSilent, askAgain, isSignedIn }: StateOptions,
 ): PanelState {
   if (partOf(seen, facet) !== null) return { kind: 'ready' };
-  const { who, nothing } = FACETS[facet];
+  const lookup = lookupOf(seen, facet);
+  if (lookup === 'off') return { kind: 'empty', why: TURNED_OFF };
+  if (lookup === 'inapplicable') return { kind: 'empty', why: NOT_COVERED };
+  const { nothing } = FACETS[facet];
+  const who = whoOf(seen, facet);
   const retry = askAgain !== undefined && isSignedIn ? { retry: askAgain } : {};
   const cost = retryWords(askAgain !== undefined, isSignedIn);
   if (isAwaited(seen, facet))
@@ -96,14 +137,11 @@ export function facetState(
     return { kind: 'error', what: `The check ended before ${who} answered.${cost}`, ...retry };
   if (isNamed(seen, facet))
     return { kind: 'degraded', what: `${capital(who)} did not answer.${cost}`, ...retry };
-  return { kind: 'empty', why: isUnasked(seen, facet) ? NOT_ASKED : nothing };
+  return { kind: 'empty', why: nothing };
 }
 
-const NOT_ASKED = 'Not asked: live lookups are switched off on this installation.';
-
-/** Related infrastructure and the location of an address come from the service's own data and need no live lookup. */
-export const isUnasked = (seen: CheckSeen, facet: Facet): boolean =>
-  facet !== 'relatedInfrastructure' && !(facet === 'geo' && seen.target.type === 'ip') && areLookupsOff(seen);
+const TURNED_OFF = 'Not looked up: this live lookup is turned off on this server.';
+const NOT_COVERED = 'Not looked up: this lookup does not cover the value.';
 
 /** True while a facet may still arrive; one that was too late for the phase `basic` may arrive with `enrichment`. */
 const isAwaited = (seen: CheckSeen, facet: Facet): boolean =>

@@ -120,7 +120,7 @@ describe('the footer', () => {
 
   test('lookups that are off are not called answers that found nothing', () => {
     expect(completenessOf(finished(ADDRESS, { basic: basic({ geo: GEO }) })).missing).toBe(
-      'Missing: registration (not asked), certificate (not asked), vulnerabilities (not asked), community reports (not asked).',
+      'Missing: registration (not looked up), certificate (not looked up), vulnerabilities (not looked up), community reports (not looked up).',
     );
   });
 

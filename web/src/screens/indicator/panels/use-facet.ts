@@ -1,6 +1,6 @@
 import type { PanelState } from '../../../ui/panel.tsx';
 import type { CheckSeen } from './check-seen.ts';
-import { FACETS, type FacetValue, facetState, partOf } from './facet-state.ts';
+import { FACETS, type FacetValue, facetState, partOf, whoOf } from './facet-state.ts';
 import { hostOf } from './panel-order.ts';
 import { type AskableFacet, type Asking, useAskAgain } from './use-ask-again.ts';
 
@@ -17,7 +17,7 @@ export function useFacet<F extends AskableFacet>(
   const [asking, ask] = useAskAgain(facet, queryOf(seen));
   const streamed = partOf(seen, facet);
   if (streamed !== null) return { value: streamed, state: { kind: 'ready' } };
-  const again = askedState(facet, asking, ask);
+  const again = askedState(whoOf(seen, facet), facet, asking, ask);
   if (again !== null) return { value: asking.kind === 'answered' ? asking.answer.value : null, state: again };
   return { value: null, state: facetState(seen, facet, { isSilent, isSignedIn, askAgain: ask }) };
 }
@@ -27,6 +27,7 @@ const queryOf = ({ target }: CheckSeen): string =>
   target.type === 'url' ? (hostOf(target.value)?.value ?? target.value) : target.value;
 
 function askedState<F extends AskableFacet>(
+  who: string,
   facet: F,
   asking: Asking<F>,
   retry: () => void,
@@ -35,7 +36,7 @@ function askedState<F extends AskableFacet>(
     case 'idle':
       return null;
     case 'asking':
-      return { kind: 'loading', what: `Asking ${FACETS[facet].who}.` };
+      return { kind: 'loading', what: `Asking ${who}.` };
     case 'failed': {
       const { title, detail, requestId } = asking.failure;
       const id = requestId === null ? '' : ` Request ${requestId}.`;
