@@ -156,7 +156,13 @@ function openPersons(
   system: Postgres,
 ): Pick<OpenParts, 'letters' | 'people' | 'factors' | 'teams'> {
   const letters = openLetters({ config, clock });
-  const parts = { system, clock, letters, publicWebUrl: config.PUBLIC_WEB_URL };
+  const parts = {
+    system,
+    clock,
+    letters,
+    publicWebUrl: config.PUBLIC_WEB_URL,
+    defaultPlan: config.DEFAULT_PLAN,
+  };
   return {
     letters,
     people: openPeople({ ...parts, pepper: createSecrets(config.KEY_PEPPER) }),

@@ -10,6 +10,12 @@ export const ACCOUNTS_ENVIRONMENT = {
     .describe(
       'closed: registrations and instant keys are refused; operators invite people with "admin user invite".',
     ),
+  DEFAULT_PLAN: z
+    .enum(['FREE', 'BASIC', 'PRO', 'ENTERPRISE'])
+    .default('FREE')
+    .describe(
+      'Plan of people who register themselves, and of organizations that people create. Accounts that an operator creates with the admin commands have ENTERPRISE unless --plan is given.',
+    ),
   SIGN_IN_PER_MINUTE: limit
     .default(20)
     .describe('Passwords and links of letters tried per client address and minute before 429.'),

@@ -123,10 +123,6 @@ describe('refused lookups', () => {
   });
 
   test.each([
-    ['/check/whois?query=example.com', /adds rdap to LIVE_PROVIDERS/],
-    ['/check/certificates?query=example.com', /adds tls, or ct for domains, to LIVE_PROVIDERS/],
-    ['/check/vulnerabilities?query=9.9.9.9', /adds internetdb to LIVE_PROVIDERS/],
-    ['/check/tenant?query=example.com', /adds tenant to LIVE_PROVIDERS/],
     ['/check/intelowl?query=example.com', /INTELOWL_URL and INTELOWL_TOKEN/],
     ['/check/intelowl?query=example.com&cache_only=true', /INTELOWL_URL and INTELOWL_TOKEN/],
   ])(
@@ -136,6 +132,21 @@ describe('refused lookups', () => {
       expect(status).toBe(503);
       expect(headers['retry-after']).toBe('3600');
       expect(body).toMatchObject({ error: 'Service unavailable', message: expect.stringMatching(said) });
+      expect(rig.calls).toContain('refund 1');
+    },
+  );
+
+  test.each([
+    ['whois', 'example.com', /adds rdap to LIVE_PROVIDERS/],
+    ['certificates', 'example.com', /adds tls, or ct for domains, to LIVE_PROVIDERS/],
+    ['vulnerabilities', '9.9.9.9', /adds internetdb to LIVE_PROVIDERS/],
+    ['tenant', 'example.com', /adds tenant to LIVE_PROVIDERS/],
+  ])(
+    '/check/%s is null with the setting where it is switched off, and costs nothing',
+    async (name, query, said) => {
+      const { status, headers, body } = await get(`/check/${name}?query=${query}`, rig.serve([]));
+      expect([status, headers['retry-after']]).toEqual([200, undefined]);
+      expect(body).toEqual({ [name]: null, message: expect.stringMatching(said) });
       expect(rig.calls).toContain('refund 1');
     },
   );

@@ -178,6 +178,7 @@ test(`a removed member and a deleted organization are refused on every API proce
     system,
     letters: openLetters({ config, clock }),
     publicWebUrl: config.PUBLIC_WEB_URL,
+    defaultPlan: config.DEFAULT_PLAN,
     organizationsPerPerson: 1,
     deletedKeptMs: 1_000_000,
   };

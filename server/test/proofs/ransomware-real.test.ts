@@ -72,6 +72,7 @@ beforeAll(async () => {
     clock,
     postgres: opened.app,
     ransomwareListsOf: () => [],
+    hasRansomwareLists: () => true,
     tacticsOf: () => [],
   };
   const assistant = assistantRoutes({

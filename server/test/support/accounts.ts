@@ -63,7 +63,14 @@ export async function createTestAccounts(
         const letters = openLetters({ config, clock });
         const publicWebUrl = config.PUBLIC_WEB_URL;
         made.answers = { clock, letters, publicWebUrl };
-        const people = openPeople({ system, clock, letters, publicWebUrl, pepper: access.pepper });
+        const people = openPeople({
+          system,
+          clock,
+          letters,
+          publicWebUrl,
+          pepper: access.pepper,
+          defaultPlan: config.DEFAULT_PLAN,
+        });
         const secrets = createSecrets(config.SECRET_KEY);
         const factors = openFactors({ system, clock, letters, publicWebUrl, secrets });
         const ofFactors = openFactorRoutes({ config, clock, session, guard, factors });

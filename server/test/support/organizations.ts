@@ -48,6 +48,7 @@ export async function createTestOrganizations(
       clock,
       letters,
       publicWebUrl: config.PUBLIC_WEB_URL,
+      defaultPlan: config.DEFAULT_PLAN,
       organizationsPerPerson: config.ORGANIZATIONS_PER_PERSON,
       deletedKeptMs: config.DELETED_KEPT_DAYS * DAY_MS,
     };

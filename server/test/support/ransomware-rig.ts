@@ -40,9 +40,12 @@ export type RansomwareRig = {
   readonly loadAll: () => Promise<void>;
   /** Loads the groups of a tracker without any of its posts. */
   readonly loadGroups: () => Promise<unknown>;
-  readonly get: (
-    path: string,
-  ) => Promise<{ readonly status: number; readonly text: string; readonly body: AnyAnswer }>;
+  readonly get: (path: string) => Promise<{
+    readonly status: number;
+    readonly text: string;
+    readonly body: AnyAnswer;
+    readonly headers: Readonly<Record<string, unknown>>;
+  }>;
   readonly close: () => Promise<void>;
 };
 
@@ -62,9 +65,11 @@ export async function startRansomwareRig(): Promise<RansomwareRig> {
   const clock = { now: () => NOW_MS, monotonic: () => performance.now() };
   const log = createLog('silent');
   const { gates, calls } = recordedGates();
+  const hasLists = { now: false };
   const deps = {
     clock,
     postgres,
+    hasRansomwareLists: () => hasLists.now,
     ransomwareListsOf: ({ value }: { readonly value: string }) => (value === '192.0.2.7' ? ['A list'] : []),
     tacticsOf: (id: string) => (id === 'T1566' ? [{ id: 'TA0001', name: 'Initial Access' }] : []),
   };
@@ -86,6 +91,7 @@ export async function startRansomwareRig(): Promise<RansomwareRig> {
     definitionOf,
     load,
     loadAll: async () => {
+      hasLists.now = true;
       await load('ransomwatch-posts', POSTS);
       await load('ransomposts-latest', PAGE);
       await load('ransomwatch-posts', WITH_NEWS);
@@ -96,7 +102,8 @@ export async function startRansomwareRig(): Promise<RansomwareRig> {
     loadGroups: () => load('ransomwatch-groups', GROUPS),
     get: async (path) => {
       const response = await app.inject({ method: 'GET', url: path });
-      return { status: response.statusCode, text: response.body, body: response.json() };
+      const { statusCode, headers } = response;
+      return { status: statusCode, text: response.body, body: response.json(), headers };
     },
     close: async () => {
       await Promise.all([system.close(), postgres.close()]);

@@ -166,6 +166,7 @@ async function plantOfPeople({
     clock,
     letters: openLetters({ config, clock }),
     publicWebUrl: config.PUBLIC_WEB_URL,
+    defaultPlan: config.DEFAULT_PLAN,
     organizationsPerPerson: 1,
     deletedKeptMs: DAY_MS,
   };

@@ -41,6 +41,15 @@ const LABEL_CHARS_MAX = 100;
 const LISTED_MAX = 1_000;
 const SECONDS_MAX = DAY_S;
 
+/** The plan of accounts that an operator creates. On one's own service plans are an option (decisions O85). */
+const OPERATORS_PLAN = 'ENTERPRISE';
+
+const planOption = () =>
+  new Option(
+    '--plan <plan>',
+    `plan of the account; default: ${OPERATORS_PLAN}, or the plan that the account already has`,
+  ).choices(PLANS);
+
 /** Accounts, keys, plans and licences on the command line, across accounts (foundation rule 2). */
 export const accessCommands = (context: AdminContext): Command[] => [
   keyCommand(context),
@@ -56,7 +65,7 @@ function keyCommand(context: AdminContext): Command {
     .description('Make a key pair, and the user, organization and subscription it needs.')
     .requiredOption('--email <address>', 'user who will own the key')
     .option('--org <name>', 'organization that pays; without it the user does')
-    .addOption(new Option('--plan <plan>', 'plan of the account').choices(PLANS))
+    .addOption(planOption())
     .addOption(new Option('--billing <period>', 'how it is billed').choices(BILLINGS))
     .option('--limits <json>', 'figures instead of the plan\'s, such as {"checksPerMonth":5}')
     .option('--label <text>', 'what the key is for', '')
@@ -117,7 +126,7 @@ const createKeyPair = (context: AdminContext, options: KeyCreateOptions): Promis
     const accountId = organizationId ?? userId;
     if (organizationId !== null) await ensureMembership(deps, OPERATOR, organizationId, userId);
     // `setPlan` is called even without a change, because it returns the account's plan and creates it when absent.
-    const { plan } = await setPlan(deps, OPERATOR, accountId, change);
+    const { plan } = await setPlan(deps, OPERATOR, accountId, change, OPERATORS_PLAN);
     const wanted = { accountId, userId, label, allowedCidrs, canSignIn: options.signIn };
     const key = await createKey(deps, OPERATOR, wanted);
     printRevealed(context, options, key, { plan, organizationId });
@@ -188,14 +197,16 @@ function userCommand(context: AdminContext): Command {
     .command('invite')
     .description('Print a link, good for one use, with which a person sets a password. Makes the user.')
     .requiredOption('--email <address>')
+    .addOption(planOption())
     .option('--json', 'print one JSON document')
-    .action((options: Json & { email: string }) =>
+    .action((options: Json & Pick<PlanOptions, 'plan'> & { email: string }) =>
       onSystem(context, async (deps) => {
         const publicWebUrl = context.config.PUBLIC_WEB_URL;
         const invited = await invitePerson({ ...deps, publicWebUrl }, OPERATOR, emailOf(options.email));
         const { userId, link } = invited;
+        const { plan } = await setPlan(deps, OPERATOR, userId, planChange(options), OPERATORS_PLAN);
         const expiresAt = new Date(invited.expiresAtMs).toISOString();
-        print(context, options, { userId, link, expiresAt }, [
+        print(context, options, { userId, plan, link, expiresAt }, [
           link,
           `It works once, until ${expiresAt}. Hand it to the person over a safe way.`,
         ]);
@@ -212,12 +223,14 @@ function orgCommand(context: AdminContext): Command {
     .command('create')
     .description('Make an organization, or find the only one with that name or id.')
     .requiredOption('--name <name>')
+    .addOption(planOption())
     .option('--json', 'print one JSON document')
-    .action((options: Json & { name: string }) =>
+    .action((options: Json & Pick<PlanOptions, 'plan'> & { name: string }) =>
       onSystem(context, async (deps) => {
         const organizationId = await ensureOrganization(deps, OPERATOR, nameOf(options.name));
-        print(context, options, { organizationId, accountId: organizationId }, [
-          `Organization ${organizationId}.`,
+        const { plan } = await setPlan(deps, OPERATOR, organizationId, planChange(options), OPERATORS_PLAN);
+        print(context, options, { organizationId, accountId: organizationId, plan }, [
+          `Organization ${organizationId}, plan ${plan}.`,
         ]);
       }),
     );

@@ -63,9 +63,18 @@ describe('key', () => {
     expect(again.apiKey).not.toBe(made.apiKey);
   });
 
-  test('create without an organization bills the user, FREE unless told otherwise', async () => {
+  test('what an operator creates without --plan has ENTERPRISE; a plan that an account has stays', async () => {
     const made = await json<Made>('key', 'create', '--email', 'alone@example.com');
-    expect(made).toMatchObject({ plan: 'FREE', accountId: made.userId });
+    expect(made).toMatchObject({ plan: 'ENTERPRISE', accountId: made.userId });
+    expect(await json('user', 'invite', '--email', 'guest@example.com')).toMatchObject({
+      plan: 'ENTERPRISE',
+    });
+    expect(await json('org', 'create', '--name', 'Planned')).toMatchObject({ plan: 'ENTERPRISE' });
+    await json('plan', 'set', '--email', 'alone@example.com', '--plan', 'BASIC');
+    const invited = ['user', 'invite', '--email', 'alone@example.com'];
+    expect(await json(...invited)).toMatchObject({ plan: 'BASIC' });
+    const asked = [...invited, '--plan', 'PRO'];
+    expect(await json(...asked)).toMatchObject({ plan: 'PRO' });
   });
 
   test('list, rotate and revoke work by id and by apiKey', async () => {

@@ -98,6 +98,7 @@ const teamsOf = ({ config, clock }: AdminContext, { postgres }: Deps): Organizat
   clock,
   letters: openLetters({ config, clock }),
   publicWebUrl: config.PUBLIC_WEB_URL,
+  defaultPlan: config.DEFAULT_PLAN,
   organizationsPerPerson: config.ORGANIZATIONS_PER_PERSON,
   deletedKeptMs: config.DELETED_KEPT_DAYS * DAY_MS,
 });

@@ -193,19 +193,21 @@ export type PlanChange = {
   readonly limits?: Partial<Limits>;
 };
 
+/** Changes the plan of an account. An account without a subscription gets one, of `firstPlan` unless `change` has a plan. */
 export async function setPlan(
   deps: ManageAccountsDeps,
   actor: Actor,
   accountId: string,
   change: PlanChange,
+  firstPlan: Plan = 'FREE',
 ): Promise<SubscriptionRow> {
   const nowMs = deps.clock.now();
-  return deps.postgres.transaction((tx) => changePlan(tx, actor, accountId, change, nowMs));
+  return deps.postgres.transaction((tx) => changePlan(tx, actor, accountId, change, nowMs, firstPlan));
 }
 
 /**
  * Changes a plan as the last step of a transaction of the system role. Tells every node, and emits the event on which
- * readers end what the new plan no longer includes. A new account emits none.
+ * readers end what the new plan no longer includes. A new account emits none; it gets `firstPlan` unless `change` has a plan.
  */
 export async function changePlan(
   tx: Db,
@@ -213,9 +215,10 @@ export async function changePlan(
   accountId: string,
   change: PlanChange,
   nowMs: number,
+  firstPlan: Plan = 'FREE',
 ): Promise<SubscriptionRow> {
   const before = await lockSubscription(tx, accountId);
-  const after: SubscriptionRow = { ...FREE, ...before, ...change };
+  const after: SubscriptionRow = { ...FREE, plan: firstPlan, ...before, ...change };
   await putSubscription(tx, accountId, after, nowMs);
   await note(tx, actor, 'plan.set', accountId, accountId, before ?? null, after, nowMs);
   if (before !== undefined)

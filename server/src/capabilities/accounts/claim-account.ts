@@ -6,17 +6,17 @@ import {
   revokeKey,
   rotateKey,
 } from '#capabilities/access/index.ts';
-import { INSTANT_CHECKS_PER_MONTH } from './create-instant-key.ts';
+import { endInstantTier } from './end-instant-tier.ts';
 import type { PeopleDeps } from './people-deps.ts';
 import { keepPassword } from './set-password.ts';
-import { liftInstantLimit, takeToken } from './store.ts';
+import { takeToken } from './store.ts';
 import { tokenHash } from './tokens.ts';
 import { withinTransaction } from './within-transaction.ts';
 
 const KEYS_MAX = 100;
 
 /**
- * The owner of the mailbox takes over the account of an instant key: a password, the limits of the FREE plan, and a new
+ * The owner of the mailbox takes over the account of an instant key: a password, the plan of people who register, and a new
  * secret. The old secret, keys made with it and its sessions end at once, because another person may have asked for them.
  */
 export async function claimAccount(
@@ -31,7 +31,7 @@ export async function claimAccount(
     if (taken === undefined) return null;
     const { userId } = taken;
     await keepPassword(tx, { userId, phc, actor, nowMs });
-    await liftInstantLimit(tx, userId, INSTANT_CHECKS_PER_MONTH);
+    await endInstantTier(deps, tx, userId, actor);
     const manage = { ...deps, postgres: withinTransaction(deps.system, tx) };
     const scope = { accountId: userId, userId: null };
     const keys = await listKeysOf(manage, userId, KEYS_MAX);

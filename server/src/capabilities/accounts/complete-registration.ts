@@ -1,17 +1,10 @@
-import { type Actor, listKeysOf, recordAudit, revokeKey } from '#capabilities/access/index.ts';
+import { type Actor, changePlan, listKeysOf, recordAudit, revokeKey } from '#capabilities/access/index.ts';
 import { newId } from '#platform/ids.ts';
 import type { Db } from '#platform/postgres.ts';
-import { INSTANT_CHECKS_PER_MONTH } from './create-instant-key.ts';
+import { endInstantTier } from './end-instant-tier.ts';
 import type { PeopleDeps } from './people-deps.ts';
 import { keepPassword } from './set-password.ts';
-import {
-  findPerson,
-  findRegistration,
-  insertUser,
-  liftInstantLimit,
-  lockMailbox,
-  takeRegistration,
-} from './store.ts';
+import { findPerson, findRegistration, insertUser, lockMailbox, takeRegistration } from './store.ts';
 import { tokenHash } from './tokens.ts';
 import { withinTransaction } from './within-transaction.ts';
 
@@ -48,6 +41,7 @@ export async function completeRegistration(
         after: { email },
         nowMs,
       });
+    if (isNew) await changePlan(tx, actor, userId, { plan: deps.defaultPlan }, nowMs);
     await keepPassword(tx, { userId, phc, actor, nowMs });
     if (known?.isUnclaimed === true) await endInstantKeys(deps, tx, userId, actor);
     return userId;
@@ -56,7 +50,7 @@ export async function completeRegistration(
 
 /** Ends the instant keys of this address, because the person who asked for them had not proven that it is theirs. */
 async function endInstantKeys(deps: PeopleDeps, tx: Db, userId: string, actor: Actor): Promise<void> {
-  await liftInstantLimit(tx, userId, INSTANT_CHECKS_PER_MONTH);
+  await endInstantTier(deps, tx, userId, actor);
   const manage = { ...deps, postgres: withinTransaction(deps.system, tx) };
   const keys = await listKeysOf(manage, userId, KEYS_MAX);
   // Keys made in sessions of a key are revoked with it.

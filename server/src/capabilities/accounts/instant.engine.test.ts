@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PLAN_LIMITS } from '#domain/plans/plans.ts';
 import { FROM_DASHBOARD } from '#test/access.ts';
 import { cookieOf, createTestAccounts, type TestAccounts } from '#test/accounts.ts';
 
 /** Instant keys and their claim (contract 5, decisions 3.2, trap 68). */
 let t: TestAccounts;
 beforeAll(async () => {
-  t = await createTestAccounts({ TRUSTED_PROXIES: '10.0.0.0/8' });
+  t = await createTestAccounts({ TRUSTED_PROXIES: '10.0.0.0/8', DEFAULT_PLAN: 'BASIC' });
 });
 afterAll(() => t?.close());
 
@@ -119,7 +120,7 @@ describe('claiming an instant key', () => {
     expect(logged).not.toContain(token);
   });
 
-  test('sets a password, gives a new secret and the FREE plan, and ends what the old secret opened', async () => {
+  test('sets a password, gives a new secret and the plan of people who register (DEFAULT_PLAN), and ends what the old secret opened', async () => {
     const made = (await instant('owner@example.com', '198.51.100.60')).json();
     await t.refresh();
     const { apiKey, apiSecret } = made;
@@ -131,8 +132,14 @@ describe('claiming an instant key', () => {
     const answer = await claim(token);
     expect(answer.statusCode).toBe(200);
     const claimed = answer.json();
-    expect(claimed).toMatchObject({ apiKey: made.apiKey, quota: { requestsPerMonth: 500, burst: 60 } });
-    expect((await whoIs(claimed.authHeader)).json()).toMatchObject({ plan: 'FREE', checksPerMonth: 500 });
+    expect(claimed).toMatchObject({
+      apiKey: made.apiKey,
+      quota: { requestsPerMonth: PLAN_LIMITS.BASIC.checksPerMonth },
+    });
+    expect((await whoIs(claimed.authHeader)).json()).toMatchObject({
+      plan: 'BASIC',
+      checksPerMonth: PLAN_LIMITS.BASIC.checksPerMonth,
+    });
     expect((await whoIs(made.authHeader)).statusCode).toBe(401);
     expect((await whoIs(child.authHeader)).statusCode).toBe(401);
     expect((await t.get('/api/auth/session', cookie)).json().signedIn).toBe(false);
@@ -162,6 +169,8 @@ describe('claiming an instant key', () => {
     expect(userId).toBe(made.account.id);
     expect((await whoIs(made.authHeader)).statusCode).toBe(401);
     const session = (await t.get('/api/auth/session', cookie)).json();
-    expect(session.usage.limit).toBe(500);
+    expect(session).toMatchObject({ plan: 'BASIC', usage: { limit: PLAN_LIMITS.BASIC.checksPerMonth } });
+    const person = await t.newPerson('ordinary@example.com', PASSWORD);
+    expect((await t.get('/api/auth/session', person.cookie)).json()).toMatchObject({ plan: 'BASIC' });
   });
 });

@@ -21,7 +21,7 @@ import { linkTo } from './tokens.ts';
 
 const TAGS = ['Keys'];
 const SEE_OTHER = 303;
-const { burstPerMinute, checksPerMonth } = PLAN_LIMITS.FREE;
+const INSTANT_BURST_PER_MINUTE = PLAN_LIMITS.FREE.burstPerMinute;
 
 export const keyRoutes = (deps: AccountsDeps): readonly Route[] => [
   route({
@@ -92,14 +92,14 @@ async function makeInstant(
   const base = deps.config.PUBLIC_API_URL.replace(/(?<!\/)\/+$/, '');
   return {
     ...pairOf(key),
-    quota: { requestsPerMonth: INSTANT_CHECKS_PER_MONTH, burst: burstPerMinute },
+    quota: { requestsPerMonth: INSTANT_CHECKS_PER_MONTH, burst: INSTANT_BURST_PER_MINUTE },
     example: `curl -H 'X-API-KEY: ${key.credential}' '${base}/check?query=8.8.8.8'`,
     account: {
       id: key.accountId,
       email,
       isClaimed: false,
       claim: deps.canSendLetters
-        ? 'Open the link in the letter to this address within three days: it sets a password, a new secret and 500 checks a month.'
+        ? 'Open the link in the letter to this address within three days: it sets a password, a new secret and the limits of people who register.'
         : 'This service sends no letters. Ask its operator for a link that sets your password.',
     },
     docs: `${base}/docs`,
@@ -134,6 +134,7 @@ async function claim(
   const claimed = await deps.people.claim(body.token, phc, actor);
   if (claimed === null) throw linkEnded();
   const { userId, key } = claimed;
+  const limits = PLAN_LIMITS[deps.config.DEFAULT_PLAN];
   const by = { actor, keyId: null, method: 'password', factors: ['password'] } as const;
   try {
     await openSession(deps.session, call, { accountId: userId, userId }, by);
@@ -143,7 +144,7 @@ async function claim(
   }
   return {
     ...pairOf(key),
-    quota: { requestsPerMonth: checksPerMonth, burst: burstPerMinute },
+    quota: { requestsPerMonth: limits.checksPerMonth, burst: limits.burstPerMinute },
     account: { id: userId },
   };
 }

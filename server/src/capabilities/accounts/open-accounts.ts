@@ -12,7 +12,7 @@ import { createThrottle, type Throttle } from './throttle.ts';
 
 /** Dependencies of the routes of people. Only `people` and `sessions` reach across accounts. */
 export type AccountsDeps = {
-  readonly config: Pick<Config, 'REGISTRATION' | 'PUBLIC_API_URL' | 'PUBLIC_WEB_URL'>;
+  readonly config: Pick<Config, 'REGISTRATION' | 'DEFAULT_PLAN' | 'PUBLIC_API_URL' | 'PUBLIC_WEB_URL'>;
   readonly clock: Clock;
   readonly people: People;
   readonly hasher: Hasher;

@@ -1,4 +1,5 @@
 import type { Letters } from '#capabilities/letters/index.ts';
+import type { Plan } from '#domain/plans/plans.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import type { Secrets } from '#platform/secrets.ts';
@@ -10,4 +11,6 @@ export type PeopleDeps = {
   readonly pepper: Secrets;
   readonly letters: Letters;
   readonly publicWebUrl: string;
+  /** Plan of people who register themselves. */
+  readonly defaultPlan: Plan;
 };

@@ -14,6 +14,7 @@ const entity = (given: Partial<Entity>): Entity => ({
   queryType: 'domain',
   matches: [],
   groups: [],
+  loaded: true,
   message: 'No loaded claim matches, which does not show that there was no attack.',
   ...given,
 });
@@ -63,7 +64,7 @@ describe('a brief about ransomware', () => {
 
   test('statistics are told without a query', () => {
     const stats = { totalVictims: 10_287, activeGroups: 32, attacksThisMonth: 200 };
-    expect(brief({ queryType: 'stats', stats, message: 'Only claims.' })).toMatchObject({
+    expect(brief({ queryType: 'stats', loaded: true, stats, message: 'Only claims.' })).toMatchObject({
       query: '',
       headline: expect.stringMatching(/claim 10.?287 victims/),
     });

@@ -7,10 +7,11 @@ export type RansomwareFound =
   | {
       readonly queryType: 'stats';
       readonly stats: {
-        readonly totalVictims: number;
-        readonly activeGroups: number;
-        readonly attacksThisMonth: number;
+        readonly totalVictims: number | null;
+        readonly activeGroups: number | null;
+        readonly attacksThisMonth: number | null;
       };
+      readonly loaded: boolean;
       readonly message: string;
     }
   | {
@@ -23,6 +24,7 @@ export type RansomwareFound =
         readonly discoveredAt: string | null;
       }[];
       readonly groups: readonly string[];
+      readonly loaded: boolean;
       readonly message: string;
     };
 
@@ -49,16 +51,28 @@ export function briefOfRansomware(found: RansomwareFound): Brief {
 type Said = Pick<Brief, 'headline' | 'summary' | 'recommendedAction' | 'categories' | 'sources'>;
 
 function ofStats({ stats, message }: Extract<RansomwareFound, { queryType: 'stats' }>): Said {
+  const { totalVictims, attacksThisMonth, activeGroups } = stats;
+  if (totalVictims === null || attacksThisMonth === null || activeGroups === null)
+    return nothingLoaded(message);
   return {
-    headline: `Ransomware groups claim ${count(stats.totalVictims, 'victim', 'victims')} in the loaded data.`,
-    summary: `${count(stats.attacksThisMonth, 'claim', 'claims')} this month, and ${count(stats.activeGroups, 'group', 'groups')} with a claim in 30 days. ${message}`,
+    headline: `Ransomware groups claim ${count(totalVictims, 'victim', 'victims')} in the loaded data.`,
+    summary: `${count(attacksThisMonth, 'claim', 'claims')} this month, and ${count(activeGroups, 'group', 'groups')} with a claim in 30 days. ${message}`,
     recommendedAction: 'monitor',
     categories: [],
     sources: [],
   };
 }
 
+const nothingLoaded = (message: string): Said => ({
+  headline: 'No ransomware data is loaded on this service.',
+  summary: message,
+  recommendedAction: 'unverified',
+  categories: [],
+  sources: [],
+});
+
 function ofEntity(found: Exclude<RansomwareFound, { queryType: 'stats' }>): Said {
+  if (!found.loaded) return nothingLoaded(found.message);
   const subject = shown(found.query, NAME_MAX);
   const claims = found.matches.filter(({ kind }) => kind === 'victim');
   const lists = found.matches.filter(({ kind }) => kind === 'ioc');

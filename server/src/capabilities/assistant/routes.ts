@@ -113,5 +113,9 @@ const ransomwareRoute = (deps: AssistantDeps): Route =>
     policy: POLICY,
     query: GptRansomwareQuery,
     reply: Brief,
-    handle: async ({ query }) => briefOfRansomware(await deps.lookUpRansomware(query.query)),
+    handle: async (call) => {
+      const found = await deps.lookUpRansomware(call.query.query);
+      if (!found.loaded) call.giveBack();
+      return briefOfRansomware(found);
+    },
   });

@@ -180,8 +180,23 @@ export const CveQuery = z.object({
 });
 export type CveQuery = z.infer<typeof CveQuery>;
 
-const RecentCves = z.object({ count, days: z.literal(7), cves: z.array(CveItem).max(LIST_MAX) });
+/** The fields with which an answer says whether its data is loaded (decisions O77). */
+export const loadedFields = {
+  loaded: z
+    .boolean()
+    .describe(
+      'False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract.',
+    ),
+  message: z.string().max(300).optional().describe('Only with `loaded: false`. Beyond the contract.'),
+};
+const RecentCves = z.object({
+  count: count.nullable(),
+  days: z.literal(7),
+  cves: z.array(CveItem).max(LIST_MAX),
+  ...loadedFields,
+});
 const FoundCves = z.object({
+  ...loadedFields,
   cves: z.array(CveItem).max(LIST_MAX),
   nextCursor: z.string().nullable().describe('Send it as `cursor` for the next page; null on the last one.'),
 });
@@ -193,7 +208,8 @@ export const ProductsQuery = z.object({ q: name.optional(), vendor: name.optiona
 export const Names = z
   .object({
     items: z.array(z.object({ name: z.string(), count })).max(LIST_MAX),
-    total: count.describe('How many names there are that fit.'),
+    total: count.nullable().describe('How many names there are that fit.'),
+    ...loadedFields,
   })
   .meta({ id: 'CveNames' });
 export type Names = z.infer<typeof Names>;

@@ -163,7 +163,10 @@ test('records become one answer with the source of each field, and a rejected on
     '/cve/stats/timeseries',
   ])
     expect(JSON.stringify((await get(url)).body), url).not.toContain(REJECTED);
-  expect((await get('/cve/vendors')).body).toEqual({ items: [{ name: 'example', count: 2 }], total: 1 });
+  expect((await get('/cve/vendors')).body).toMatchObject({
+    items: [{ name: 'example', count: 2 }],
+    total: 1,
+  });
 });
 
 test('the same file again writes nothing; what its publisher withdraws is gone', async () => {

@@ -1,9 +1,10 @@
 import { parseCveId } from '#domain/cve/index.ts';
 import type { Clock } from '#platform/clock.ts';
-import { badRequest, notFound } from '#platform/errors.ts';
+import { badRequest, notFound, ServiceError } from '#platform/errors.ts';
+import { LOADED_HEADERS, marked, markNotLoaded } from '#platform/http/not-loaded.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { type Call, type PreparedBody, preparedBody, type Route, route } from '#platform/http/route.ts';
-import type { Postgres } from '#platform/postgres.ts';
+import type { Db, Postgres } from '#platform/postgres.ts';
 import {
   Cve,
   CveParams,
@@ -18,8 +19,10 @@ import {
   TopProductsQuery,
 } from './contract.ts';
 import type { CveFacts } from './facts.ts';
+import { areCvesLoaded, LOAD_CVES } from './loaded.ts';
 import {
   describeCve,
+  type FoundNames,
   listProducts,
   listRecent,
   listTopProducts,
@@ -36,7 +39,7 @@ export type CveDeps = {
 
 const TAGS = ['CVE'];
 /** Each call counts like a check (contract 4.8). */
-const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'C' };
+const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'C', costNote: '1; 0 while no CVE is loaded' };
 const RECENT_DAYS = 7;
 
 export const cveRoutes = (deps: CveDeps): readonly Route[] => [
@@ -56,12 +59,20 @@ const recordRoutes = ({ clock, postgres }: CveDeps): readonly Route[] => [
     policy: POLICY,
     query: CveQuery,
     reply: CveReply,
-    handle: async ({ query, reply }): Promise<CveReply | PreparedBody> => {
-      if (query.id !== undefined) return sendCve(reply, await describeCve(postgres.db, query.id));
-      if (query.recent !== true) return searchCves(postgres.db, query);
+    replyHeaders: LOADED_HEADERS,
+    handle: async (call): Promise<CveReply | PreparedBody> => {
+      const { query } = call;
+      if (query.id !== undefined) return sendCve(call, postgres.db, query.id);
+      const isLoaded = await areCvesLoaded(postgres.db);
+      if (!isLoaded) markNotLoaded(call);
+      if (query.recent !== true)
+        return isLoaded
+          ? { loaded: true, ...(await searchCves(postgres.db, query)) }
+          : { cves: [], nextCursor: null, ...NOT_LOADED };
+      if (!isLoaded) return { count: null, days: RECENT_DAYS, cves: [], ...NOT_LOADED };
       const { limit, severity } = query;
       const cves = await listRecent(postgres.db, { limit, severity, days: RECENT_DAYS }, clock.now());
-      return { count: cves.length, days: RECENT_DAYS, cves };
+      return { count: cves.length, days: RECENT_DAYS, cves, loaded: true };
     },
   }),
   route({
@@ -72,7 +83,8 @@ const recordRoutes = ({ clock, postgres }: CveDeps): readonly Route[] => [
     policy: POLICY,
     query: RecentQuery,
     reply: RecentReply,
-    handle: ({ query }) => listRecent(postgres.db, query, clock.now()),
+    replyHeaders: LOADED_HEADERS,
+    handle: (call) => listOf(call, postgres.db, () => listRecent(postgres.db, call.query, clock.now())),
   }),
   route({
     method: 'GET',
@@ -84,9 +96,10 @@ const recordRoutes = ({ clock, postgres }: CveDeps): readonly Route[] => [
     policy: POLICY,
     params: CveParams,
     reply: Cve,
-    handle: async ({ params, reply }) => {
+    handle: async (call) => {
+      const { params } = call;
       const id = parseCveId(params.id);
-      if (id !== null) return sendCve(reply, await describeCve(postgres.db, id));
+      if (id !== null) return sendCve(call, postgres.db, id);
       // `/dashboard` is a page for operators on another host, so here it is 404 and not an unreadable id.
       if (params.id === 'dashboard') throw notFound('Page', params.id);
       throw badRequest('Send an id such as CVE-2021-44228.', [
@@ -96,10 +109,31 @@ const recordRoutes = ({ clock, postgres }: CveDeps): readonly Route[] => [
   }),
 ];
 
-function sendCve(reply: Call['reply'], text: string): PreparedBody {
-  reply.type('application/json; charset=utf-8');
+type Answering = Pick<Call, 'reply' | 'giveBack'>;
+
+const NOT_LOADED = { loaded: false, message: LOAD_CVES } as const;
+
+/** The list, or an empty one that says in its header that nothing is loaded: an array has no field for it. */
+async function listOf<T>(call: Answering, db: Db, list: () => Promise<T[]>): Promise<T[]> {
+  if (await areCvesLoaded(db)) return list();
+  markNotLoaded(call);
+  return [];
+}
+
+/** 404 for an unknown CVE. Where none is loaded the 404 says so and costs nothing. */
+async function sendCve(call: Answering, db: Db, id: string): Promise<PreparedBody> {
+  const text = await describeCve(db, id);
+  if (text === null) {
+    if (await areCvesLoaded(db)) throw notFound('CVE', id);
+    markNotLoaded(call);
+    throw new ServiceError('Not Found', LOAD_CVES);
+  }
+  call.reply.type('application/json; charset=utf-8');
   return preparedBody(text);
 }
+
+const namesOf = async (db: Db, list: () => Promise<FoundNames>): Promise<Names> =>
+  (await areCvesLoaded(db)) ? { ...(await list()), loaded: true } : { items: [], total: null, ...NOT_LOADED };
 
 const nameRoutes = ({ clock, postgres }: CveDeps): readonly Route[] => [
   route({
@@ -110,7 +144,12 @@ const nameRoutes = ({ clock, postgres }: CveDeps): readonly Route[] => [
     policy: POLICY,
     query: NamesQuery,
     reply: Names,
-    handle: ({ query }) => listVendors(postgres.db, query),
+    replyHeaders: LOADED_HEADERS,
+    handle: (call) =>
+      marked(
+        call,
+        namesOf(postgres.db, () => listVendors(postgres.db, call.query)),
+      ),
   }),
   route({
     method: 'GET',
@@ -120,7 +159,12 @@ const nameRoutes = ({ clock, postgres }: CveDeps): readonly Route[] => [
     policy: POLICY,
     query: ProductsQuery,
     reply: Names,
-    handle: ({ query }) => listProducts(postgres.db, query),
+    replyHeaders: LOADED_HEADERS,
+    handle: (call) =>
+      marked(
+        call,
+        namesOf(postgres.db, () => listProducts(postgres.db, call.query)),
+      ),
   }),
   route({
     method: 'GET',
@@ -130,6 +174,7 @@ const nameRoutes = ({ clock, postgres }: CveDeps): readonly Route[] => [
     policy: POLICY,
     query: TopProductsQuery,
     reply: TopProducts,
-    handle: ({ query }) => listTopProducts(postgres.db, query, clock.now()),
+    replyHeaders: LOADED_HEADERS,
+    handle: (call) => listOf(call, postgres.db, () => listTopProducts(postgres.db, call.query, clock.now())),
   }),
 ];

@@ -33,11 +33,13 @@ describe('answerLookup', () => {
   );
 
   test.each(['off', 'unconfigured'] satisfies MissingReason[])(
-    '%s is 503 that says what an operator must configure',
+    '%s gives null with the setting that an operator changes, and says that it costs nothing',
     (reason) => {
-      expect(() => answerLookup('intelowl', missing(reason))).toThrow(
-        expect.objectContaining({ status: 503, message: expect.stringMatching(/LIVE_PROVIDERS/) }),
-      );
+      expect(answerLookup('rdap', missing(reason))).toEqual({
+        value: null,
+        message: expect.stringMatching(/LIVE_PROVIDERS/),
+        isOff: true,
+      });
     },
   );
 });

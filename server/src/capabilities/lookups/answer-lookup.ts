@@ -5,7 +5,7 @@ import { HOUR_S } from '#platform/time-units.ts';
 /** Switching a source on needs a restart of the service, so an earlier retry cannot succeed. */
 const RETRY_OFF_S = HOUR_S;
 
-/** Says in the 503 which setting an operator must change. */
+/** Which setting an operator must change. */
 const TO_DO = {
   rdap: 'Registries are not asked here. An operator adds rdap to LIVE_PROVIDERS.',
   tls: 'Certificates are not looked up here. An operator adds tls, or ct for domains, to LIVE_PROVIDERS.',
@@ -16,11 +16,16 @@ const TO_DO = {
 } as const satisfies Partial<Record<ProviderName, string>>;
 export type LookupName = keyof typeof TO_DO;
 
-export type Answered<V> = { readonly value: V | null; readonly message?: string };
+export type Answered<V> = {
+  readonly value: V | null;
+  readonly message?: string;
+  /** The source is not configured on this service, so the answer says nothing and costs nothing (decisions O63). */
+  readonly isOff?: true;
+};
 
 /**
- * A source without an entry gives null; a source that could not be queried gives null and a message; a source
- * that is switched off gives 503 (decisions 1.2, G30, G56).
+ * A source without an entry gives null; a source that could not be queried, or is not configured on this service, gives
+ * null and a message (decisions G30, G56, O63).
  */
 export function answerLookup<V>(name: LookupName, outcome: Outcome<V>): Answered<V> {
   if (outcome.state === 'found')
@@ -31,11 +36,13 @@ export function answerLookup<V>(name: LookupName, outcome: Outcome<V>): Answered
         }
       : { value: outcome.value };
   if (outcome.state === 'absent') return { value: null };
-  if (outcome.reason === 'off' || outcome.reason === 'unconfigured') throw switchedOff(name);
+  if (outcome.reason === 'off' || outcome.reason === 'unconfigured')
+    return { value: null, message: TO_DO[name], isOff: true };
   return { value: null, message: MESSAGES[outcome.reason] };
 }
 
-export const switchedOff = (name: LookupName) => unavailable(TO_DO[name], RETRY_OFF_S);
+/** The refusal of /check/intelowl, which keeps its 503 while it is not configured (decisions G28, O76). */
+export const intelOwlOff = () => unavailable(TO_DO.intelowl, RETRY_OFF_S);
 
 const LATER = 'This says nothing about the target: try again later.';
 const MESSAGES = {

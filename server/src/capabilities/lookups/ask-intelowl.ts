@@ -1,6 +1,6 @@
 import { foundValue } from '#capabilities/providers/index.ts';
 import { ServiceError, unavailable } from '#platform/errors.ts';
-import { answerLookup, switchedOff } from './answer-lookup.ts';
+import { answerLookup, intelOwlOff } from './answer-lookup.ts';
 import type { IntelOwlQuery, IntelOwlReply } from './contract.ts';
 import { BUDGET_MS, type LookupsDeps } from './look-up.ts';
 
@@ -14,7 +14,7 @@ export async function askIntelOwl(
   signal: AbortSignal,
 ): Promise<IntelOwlReply> {
   const { type, value, isCacheOnly } = query;
-  if (!intelowl.isOn) throw switchedOff('intelowl');
+  if (!intelowl.isOn) throw intelOwlOff();
   const remembered = await intelowl.cached({ type, value });
   const isDone = foundValue(remembered)?.status === 'completed';
   if (isCacheOnly && !isDone)
@@ -25,7 +25,8 @@ export async function askIntelOwl(
   const outcome = isDone
     ? remembered
     : await intelowl.ask({ type, value }, { deadlineMs: BUDGET_MS, signal });
-  const { value: report, message } = answerLookup('intelowl', outcome);
+  const { value: report, message, isOff } = answerLookup('intelowl', outcome);
+  if (isOff === true) throw intelOwlOff();
   if (report === null || outcome.state !== 'found')
     throw unavailable(`IntelOwl did not answer. ${message ?? ''}`.trim(), RETRY_AFTER_S);
   const { jobId, ...rest } = report;
@@ -41,7 +42,7 @@ export async function askIntelOwl(
 
 /** HEAD checks only whether IntelOwl can be reached; the query is not looked up (G28). */
 export async function probeIntelOwl(deps: LookupsDeps, signal: AbortSignal): Promise<void> {
-  if (!deps.providers.intelowl.isOn) throw switchedOff('intelowl');
+  if (!deps.providers.intelowl.isOn) throw intelOwlOff();
   if (!(await deps.reachesIntelOwl({ deadlineMs: PROBE_MS, signal })))
     throw unavailable('IntelOwl cannot be reached, or refuses our token.', RETRY_AFTER_S);
 }

@@ -22,13 +22,18 @@ import {
 } from './look-up.ts';
 
 /**
- * A lookup costs the burst and one check of the month (decisions 1.4). Under overload lookups are shed before
+ * A lookup costs the burst and one check of the month, and none where its source is not configured (decisions 1.4, O63). Under overload lookups are shed before
  * checks (reliability 5.5).
  */
-const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'D' };
+const POLICY: Policy = {
+  ...KEYED,
+  meter: 'checks',
+  class: 'D',
+  costNote: '1; 0 where the source is not configured',
+};
 const TAGS = ['check'];
 const NULL_MEANS =
-  'Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.';
+  'Null: the source has no entry. Null with a `message`: the source could not be queried, or is not configured on this service, which costs nothing; neither says anything about the target. Answers within about five seconds.';
 
 export const lookupsRoutes = (deps: LookupsDeps): readonly Route[] => [
   route({
@@ -40,7 +45,7 @@ export const lookupsRoutes = (deps: LookupsDeps): readonly Route[] => [
     policy: POLICY,
     query: WhoisQuery,
     reply: WhoisReply,
-    handle: ({ query, signal }) => lookUpWhois(deps, query.host, signal),
+    handle: (call) => lookUpWhois(deps, call.query.host, call),
   }),
   route({
     method: 'GET',
@@ -51,7 +56,7 @@ export const lookupsRoutes = (deps: LookupsDeps): readonly Route[] => [
     policy: POLICY,
     query: CertificatesQuery,
     reply: CertificatesReply,
-    handle: ({ query, signal }) => lookUpCertificates(deps, query.host, signal),
+    handle: (call) => lookUpCertificates(deps, call.query.host, call),
   }),
   route({
     method: 'GET',
@@ -62,7 +67,7 @@ export const lookupsRoutes = (deps: LookupsDeps): readonly Route[] => [
     policy: POLICY,
     query: VulnerabilitiesQuery,
     reply: VulnerabilitiesReply,
-    handle: ({ query, signal }) => lookUpVulnerabilities(deps, query.ip, signal),
+    handle: (call) => lookUpVulnerabilities(deps, call.query.ip, call),
   }),
   intelOwlRoute(deps),
   route({
@@ -74,7 +79,7 @@ export const lookupsRoutes = (deps: LookupsDeps): readonly Route[] => [
     policy: POLICY,
     query: TenantQuery,
     reply: TenantReply,
-    handle: ({ query, signal }) => lookUpTenant(deps, query.domain, signal),
+    handle: (call) => lookUpTenant(deps, call.query.domain, call),
   }),
 ];
 
@@ -88,6 +93,7 @@ const intelOwlRoute = (deps: LookupsDeps): Route =>
     tags: TAGS,
     policy: {
       ...POLICY,
+      costNote: '1',
       head: 'handled',
       refundOn: [404],
     },

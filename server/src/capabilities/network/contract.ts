@@ -32,7 +32,9 @@ export const LocationReply = z
       .string()
       .max(300)
       .optional()
-      .describe('Why a name could not be resolved. Beyond the contract.'),
+      .describe(
+        'Why there is no location: the name could not be resolved, or no location file is loaded. Beyond the contract.',
+      ),
   })
   .meta({ id: 'Location' });
 export type LocationReply = z.infer<typeof LocationReply>;
@@ -82,12 +84,26 @@ function parseAddress(text: string): Ip | null {
   return parsed.ok && parsed.indicator.kind === 'ip' ? parsed.indicator : null;
 }
 
+/** The fields with which an answer says whether its data is loaded (decisions O77). */
+const loadedFields = {
+  loaded: z
+    .boolean()
+    .describe(
+      'False: the data is not on this service. Figures are null, lists are empty, and `message` has the command or setting that changes it. Beyond the contract.',
+    ),
+  message: z.string().max(300).optional().describe('Only with `loaded: false`. Beyond the contract.'),
+};
+
 export const NETWORK_TYPES = ['isp', 'hosting', 'business', 'education', 'government', 'unknown'] as const;
 
 export const AsnReply = z
   .object({
     ip: z.string().nullable().describe('The address that was asked about; null when a number was.'),
-    asn: z.int().min(1),
+    asn: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe('Null while no table of networks is loaded and an address was asked about.'),
     asName: z.string().nullable().describe('Null for a network that is listed and announces nothing.'),
     org: z.string().nullable().describe('The holder in the table of networks.'),
     country: z.string().nullable().describe('Null: the loaded table has no countries of networks.'),
@@ -104,15 +120,22 @@ export const AsnReply = z
         'The widest prefix around the address that the network announces, such as 185.220.100.0/22; null for a number.',
       ),
     allocatedAt: z.string().nullable().describe('Null: the loaded table has no dates of allocation.'),
-    listed: z.boolean().describe('Is the network itself on a list of networks that serve crime?'),
+    listed: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether a list of criminal networks contains the network itself. Null: the network is unknown.',
+      ),
     list: z.string().nullable().describe('Id of that source.'),
     listedIps: z
       .int()
       .min(0)
+      .nullable()
       .describe(
         'Distinct single addresses inside its ranges that an enabled threat source lists now. Listed ranges, and advertising and tracker lists, do not count. Counted at most once in five minutes.',
       ),
-    updatedAt: z.string().describe('Date of the table of networks.'),
+    updatedAt: z.string().nullable().describe('Date of the table of networks; null while none is loaded.'),
+    ...loadedFields,
     members: AsnMembers.optional().describe(
       'With `members=true`: its ranges, and the listed addresses inside everything it announces. An extension.',
     ),
@@ -140,9 +163,14 @@ export const ReverseIpReply = z
       .array(z.string().max(256))
       .max(REVERSE_DOMAINS_MAX)
       .describe('Names that were seen to lead to the address, the one seen last first.'),
-    total_domains: z.int().min(0).describe('How many there are in all; 100000 stands for that many or more.'),
+    total_domains: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('How many there are in all; 100000 stands for that many or more.'),
     truncated: z.boolean().describe('True: there are more than these.'),
     updatedAt: z.string().nullable().describe('When one of them was last seen; null when there is none.'),
+    ...loadedFields,
   })
   .meta({ id: 'ReverseIp' });
 export type ReverseIpReply = z.infer<typeof ReverseIpReply>;
@@ -178,9 +206,22 @@ export const NetworkReply = z
         .int()
         .min(1)
         .describe('Addresses of a /24; /64s of a /48, because a /64 is what one customer gets.'),
-      listed: z.int().min(0).describe('How many of them hold something that a threat source lists now.'),
-      ratio: z.number().min(0).max(1),
+      listed: z
+        .int()
+        .min(0)
+        .nullable()
+        .describe(
+          'How many of them hold something that a threat source lists now. Null: no threat list for addresses is loaded.',
+        ),
+      ratio: z.number().min(0).max(1).nullable(),
     }),
+    message: z
+      .string()
+      .max(500)
+      .optional()
+      .describe(
+        'Which data is not loaded on this service, and the command that loads it. Beyond the contract.',
+      ),
     infrastructure: Infrastructure.optional().describe('As in /check: absent when no list says what it is.'),
   })
   .meta({ id: 'NetworkIntel' });

@@ -4,7 +4,7 @@ import type { Assessor } from '#capabilities/judging/index.ts';
 import { type Addresses, foundValue, isDegraded, type Lookup } from '#capabilities/providers/index.ts';
 import { type Domain, type Ip, parseIndicator } from '#domain/indicator/index.ts';
 import type { LocationReply, NetworkReply } from './contract.ts';
-import { listingsOf, type NetworkDeps, networkTypeOf } from './look-up-asn.ts';
+import { LOAD_NETWORKS, listingsOf, type NetworkDeps, networkTypeOf } from './look-up-asn.ts';
 
 export type LocateDeps = {
   readonly assess: Assessor;
@@ -15,6 +15,10 @@ const RESOLVE_MS = 5_000;
 
 /** A failed resolution must not look like a name without addresses. */
 const UNRESOLVED = 'The name could not be resolved. This says nothing about the target: try again later.';
+const LOAD_GEO =
+  'No location file is loaded on this service. An operator sets REFERENCE_GEO_URL, or loads a file: npm run admin -- reference load geo FILE';
+const LOAD_LISTS =
+  'No threat list for addresses is loaded on this service. The worker loads lists when FEEDS_ENABLED is true; from a file: npm run admin -- feeds import ID FILE';
 const NOT_HERE = 'Names are not resolved here. An operator adds dns to LIVE_PROVIDERS.';
 
 /** An address is located from memory at once; a name by the first address it resolves to (contract 4.2, G56). */
@@ -23,8 +27,18 @@ export function locate(
   host: Ip | Domain,
   signal?: AbortSignal,
 ): LocationReply | Promise<LocationReply> {
-  if (host.kind === 'ip') return { geo: geoOf(assess(host), host) };
+  if (host.kind === 'ip') return locationOf(assess(host), host);
   return addresses.isOn ? locateName({ assess, addresses }, host, signal) : { geo: null, message: NOT_HERE };
+}
+
+/** Whether the service lacks what it needs to locate anything, so that the answer costs nothing (decisions O63). */
+export const isUnlocatable = ({ message }: LocationReply): boolean =>
+  message === NOT_HERE || message === LOAD_GEO;
+
+/** Without a loaded file `geo` is null for every address, which must not look like an unknown place. */
+function locationOf(assessment: ReturnType<Assessor>, ip: Ip): LocationReply {
+  const geo = geoOf(assessment, ip);
+  return geo === null && assessment.book.geoAtMs === null ? { geo, message: LOAD_GEO } : { geo };
 }
 
 async function locateName(
@@ -40,7 +54,7 @@ async function locateName(
   const found = foundValue(outcome);
   const parsed = parseIndicator(found?.a[0] ?? found?.aaaa[0] ?? '');
   if (!parsed.ok || parsed.indicator.kind !== 'ip') return { geo: null };
-  return { geo: geoOf(assess(parsed.indicator), parsed.indicator) };
+  return locationOf(assess(parsed.indicator), parsed.indicator);
 }
 
 /** Answers from memory alone (decisions 3.7). */
@@ -50,6 +64,11 @@ export function describeNetwork(deps: NetworkDeps, ip: Ip): NetworkReply {
   const facts = book.networkOf(ip);
   const { prefix, total, listed } = deps.corpus.neighbourhood(ip);
   const infrastructure = presentInfrastructure(assessment);
+  const isCounted = assessment.corpus.coverage > 0;
+  const missing = [
+    ...(deps.enrichment.networks() === null ? [LOAD_NETWORKS] : []),
+    ...(isCounted ? [] : [LOAD_LISTS]),
+  ];
   return {
     ip: ip.value,
     asn:
@@ -65,7 +84,13 @@ export function describeNetwork(deps: NetworkDeps, ip: Ip): NetworkReply {
     prefix: facts?.prefix ?? null,
     geo: geoOf(assessment, ip),
     network: networkOfLabels(context.labels, context.tags),
-    neighbourhood: { prefix, total, listed, ratio: Math.round((listed / total) * 10_000) / 10_000 },
+    neighbourhood: {
+      prefix,
+      total,
+      listed: isCounted ? listed : null,
+      ratio: isCounted ? Math.round((listed / total) * 10_000) / 10_000 : null,
+    },
+    ...(missing.length === 0 ? {} : { message: missing.join(' ') }),
     ...(infrastructure === null ? {} : { infrastructure }),
   };
 }

@@ -4,7 +4,7 @@ import type { AutonomousSystem, Enrichment, NetworkFacts, Networks } from '#capa
 import { type Assessor, listedAsn } from '#capabilities/judging/index.ts';
 import type { Addresses, Lookup, Observations } from '#capabilities/providers/index.ts';
 import type { Domain, Ip } from '#domain/indicator/index.ts';
-import { ServiceError, unavailable } from '#platform/errors.ts';
+import { ServiceError } from '#platform/errors.ts';
 import type { AsnQuery, AsnReply, NETWORK_TYPES } from './contract.ts';
 import type { CountListed } from './count-listed.ts';
 
@@ -19,18 +19,16 @@ export type NetworkDeps = {
 };
 export type NetworkType = (typeof NETWORK_TYPES)[number];
 
-const RETRY_AFTER_S = 300;
+/** How an operator loads the table of networks. */
+export const LOAD_NETWORKS =
+  'No table of networks is loaded on this service. An operator sets REFERENCE_ASN_URL, or loads a file: npm run admin -- reference load asn FILE';
 /** Categories that lists use for networks of hosting companies. */
 const HOSTING_WORDS = ['cloud', 'hosting', 'datacenter'];
 
 /** The table of networks is in memory; the count of listed addresses comes from PostgreSQL (decisions 3.7). */
 export async function lookUpAsn(deps: NetworkDeps, query: AsnQuery): Promise<AsnReply> {
   const networks = deps.enrichment.networks();
-  if (networks === null)
-    throw unavailable(
-      'No table of networks is loaded here. An operator loads one with: admin reference load asn FILE',
-      RETRY_AFTER_S,
-    );
+  if (networks === null) return withoutTable(deps, query);
   const asked = 'ip' in query ? announcedBy(deps, query.ip) : { asn: query.asn, facts: null };
   const listings = listingsOf(deps, asked.asn);
   const system = networks.find(asked.asn);
@@ -44,6 +42,30 @@ export async function lookUpAsn(deps: NetworkDeps, query: AsnQuery): Promise<Asn
     listedIps: system === null ? 0 : await deps.countListed(networks, system),
   });
   return members === null ? reply : { ...reply, members };
+}
+
+/** Lists of criminal networks need no table, so a number is still looked up in them. */
+function withoutTable(deps: NetworkDeps, query: AsnQuery): AsnReply {
+  const asn = 'asn' in query ? query.asn : null;
+  const listings = asn === null ? [] : listingsOf(deps, asn);
+  const drop = asn === null ? null : listedAsn(asn, listings);
+  return {
+    ip: 'ip' in query ? query.ip.value : null,
+    asn,
+    asName: null,
+    org: null,
+    country: null,
+    registry: null,
+    type: networkTypeOf(listings),
+    prefix: null,
+    allocatedAt: null,
+    listed: asn === null ? null : drop !== null,
+    list: drop?.sourceId ?? null,
+    listedIps: null,
+    updatedAt: null,
+    loaded: false,
+    message: LOAD_NETWORKS,
+  };
 }
 
 function announcedBy({ enrichment }: NetworkDeps, ip: Ip): { asn: number; facts: NetworkFacts } {
@@ -78,6 +100,7 @@ function present(query: AsnQuery, { dataAtMs }: Networks, found: Found): AsnRepl
     list: drop?.sourceId ?? null,
     listedIps,
     updatedAt: new Date(dataAtMs).toISOString(),
+    loaded: true,
   };
 }
 

@@ -1,3 +1,4 @@
+import { LOADED_HEADERS, marked } from '#platform/http/not-loaded.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import {
@@ -10,7 +11,7 @@ import {
   ReverseIpQuery,
   ReverseIpReply,
 } from './contract.ts';
-import { describeNetwork, locate } from './describe-network.ts';
+import { describeNetwork, isUnlocatable, locate } from './describe-network.ts';
 import { lookUpAsn, type NetworkDeps } from './look-up-asn.ts';
 import { reverseIp } from './reverse-ip.ts';
 
@@ -23,38 +24,49 @@ export const networkRoutes = (deps: NetworkDeps): readonly Route[] => [
     path: '/check/location',
     summary: 'Where is this address, and who announces it?',
     description:
-      'From files that are loaded here. An address is never looked up externally. A name is resolved first, within five seconds, and gets the location of its first address, or `null`. Null with a `message`: it could not be resolved.',
+      'From files that are loaded here. An address is never looked up externally. A name is resolved first, within five seconds, and gets the location of its first address, or `null`. Null with a `message`: it could not be resolved, or no location file is loaded, which costs nothing.',
     tags: ['check'],
     // Calls below /check/ cost one check each; invalid input costs none (decisions 1.4).
-    policy: { ...POLICY, meter: 'checks', class: 'A' },
+    policy: {
+      ...POLICY,
+      meter: 'checks',
+      class: 'A',
+      costNote: '1; 0 where no location file is loaded or names are not resolved',
+    },
     query: LocationQuery,
     reply: LocationReply,
-    handle: ({ query, signal }) => locate(deps, query.host, signal),
+    handle: async (call) => {
+      const answer = await locate(deps, call.query.host, call.signal);
+      if (isUnlocatable(answer)) call.giveBack();
+      return answer;
+    },
   }),
   route({
     method: 'GET',
     path: '/threat-intel/asn',
     summary: 'Whose network is this, and how much of it is listed?',
     description:
-      '404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. 503 while no table is loaded. With `members=true` also the listed addresses inside it, judged as in /check without live lookups: the newest and the worst 100, and a cursor for more.',
+      '404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. While no table is loaded, `loaded` is false and only lists of networks answer. With `members=true` also the listed addresses inside it, judged as in /check without live lookups: the newest and the worst 100, and a cursor for more.',
     tags: TAGS,
     policy: POLICY,
     query: AsnQuery,
     reply: AsnReply,
     mayBeAbsent: true,
-    handle: ({ query }) => lookUpAsn(deps, query),
+    replyHeaders: LOADED_HEADERS,
+    handle: (call) => marked(call, lookUpAsn(deps, call.query)),
   }),
   route({
     method: 'GET',
     path: '/threat-intel/reverse-ip',
     summary: 'Which names lead to this address?',
     description:
-      'As far as live lookups of this service have seen it in the last 400 days: our own passive DNS. No outside source is queried, and an address without observations gets an empty list.',
+      'As far as live lookups of this service have seen it in the last 400 days: our own passive DNS. No outside source is queried, and an address without observations gets an empty list. Where names are not resolved, `loaded` is false and the total null.',
     tags: TAGS,
     policy: POLICY,
     query: ReverseIpQuery,
     reply: ReverseIpReply,
-    handle: ({ query }) => reverseIp(deps, query.ip),
+    replyHeaders: LOADED_HEADERS,
+    handle: (call) => marked(call, reverseIp(deps, call.query.ip)),
   }),
   route({
     method: 'GET',

@@ -1,6 +1,7 @@
 import { type Actor, recordAudit } from '#capabilities/access/index.ts';
 import type { Letters } from '#capabilities/letters/index.ts';
 import type { MemberRole } from '#domain/organizations/index.ts';
+import type { Plan } from '#domain/plans/plans.ts';
 import type { Clock } from '#platform/clock.ts';
 import { forbidden, notFound } from '#platform/errors.ts';
 import type { Db, Postgres } from '#platform/postgres.ts';
@@ -13,6 +14,8 @@ export type OrganizationsDeps = {
   readonly letters: Letters;
   readonly publicWebUrl: string;
   readonly organizationsPerPerson: number;
+  /** Plan of organizations that people create. */
+  readonly defaultPlan: Plan;
   readonly deletedKeptMs: number;
 };
 

@@ -1,3 +1,4 @@
+import { changePlan } from '#capabilities/access/index.ts';
 import { ServiceError } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import { type Acting, type ActingPerson, lockAs, note, type OrganizationsDeps } from './acting.ts';
@@ -31,6 +32,7 @@ export async function createOrganization(
     await insertMember(tx, { accountId: id, userId, role: 'OWNER', origin: 'manual' }, nowMs);
     await note(tx, by, 'organization.create', id, { before: null, after: { name } }, nowMs);
     await note(tx, by, 'membership.put', userId, { before: null, after: 'OWNER' }, nowMs, { role: 'OWNER' });
+    await changePlan(tx, actor, id, { plan: deps.defaultPlan }, nowMs);
     return { id, name, createdAt: new Date(nowMs), deletedAt: null };
   });
 }

@@ -32,22 +32,29 @@ export const RansomwareQuery = z
   });
 export type RansomwareQuery = { readonly text: string | null; readonly isStats: boolean };
 
-const count = z.int().min(0);
+const figure = z.int().min(0).nullable();
+const loaded = z
+  .boolean()
+  .describe(
+    'False: the data is not loaded on this service; `message` has the command that loads it. Beyond the contract.',
+  );
 const RansomwareStats = z.object({
   query: z.string().max(TEXT_MAX).nullable(),
   queryType: z.literal('stats'),
   stats: z.object({
-    totalVictims: count,
-    activeGroups: count,
-    attacksThisMonth: count,
-    attacksThisYear: count,
+    totalVictims: figure,
+    activeGroups: figure,
+    attacksThisMonth: figure,
+    attacksThisYear: figure,
   }),
+  loaded,
   message: z.string().max(300).describe('Beyond the contract.'),
 });
 const RansomwareEntity = z.object({
   query: z.string().max(TEXT_MAX),
   queryType: z.enum(['ip', 'domain', 'hash', 'group', 'keyword']),
-  found: z.boolean(),
+  found: z.boolean().nullable().describe('Null: nothing that could contain it is loaded on this service.'),
+  loaded,
   matches: z
     .array(
       z.object({

@@ -10,6 +10,20 @@ const timestamp = z.iso.datetime();
 
 export const DISCLAIMER =
   'These are claims of ransomware groups on their own sites, as trackers report them. Groups exaggerate and lie: a claim does not show that an attack took place.';
+const figure = count.nullable();
+
+/** How an operator loads claims, for answers without them. */
+export const LOAD_CLAIMS =
+  'No ransomware claims are loaded on this service, so nothing was counted. The worker loads them when FEEDS_ENABLED is true; from files: npm run admin -- ransomware import-manifest FOLDER';
+/** The fields with which an answer says whether its data is loaded (decisions O77). */
+export const loadedFields = {
+  loaded: z
+    .boolean()
+    .describe(
+      'False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract.',
+    ),
+  message: z.string().max(300).optional().describe('Only with `loaded: false`. Beyond the contract.'),
+};
 const disclaimer = z.string().describe('What a claim is, and what it is not.');
 
 /** A limit above the maximum is read as the maximum; one below 1 or not a number is refused (decisions 1.6). */
@@ -118,7 +132,8 @@ export type Victim = z.infer<typeof Victim>;
 export const Feed = z
   .object({
     victims: z.array(Victim).max(100),
-    total: count.describe('Of all claims.'),
+    total: figure.describe('Of all claims.'),
+    ...loadedFields,
     generatedAt: timestamp,
     disclaimer,
   })
@@ -126,28 +141,33 @@ export const Feed = z
 export type Feed = z.infer<typeof Feed>;
 
 const Coverage = z.object({ claims: count, withSector: count });
-const coverage = Coverage.describe(
+const coverage = Coverage.nullable().describe(
   'How many claims have a sector: the others are in no sector figure. Beyond the contract.',
 );
 const updatedAt = timestamp.nullable().describe('Date of the newest data; null before the first load.');
 
 export const Stats = z
   .object({
-    totalVictims: count,
-    activeGroups: count.describe('With a claim in 30 days.'),
-    attacksThisMonth: count.describe('Claims, by the UTC month.'),
-    attacksThisYear: count,
-    last24h: count,
-    last7d: count,
+    totalVictims: figure,
+    activeGroups: figure.describe('With a claim in 30 days.'),
+    attacksThisMonth: figure.describe('Claims, by the UTC month.'),
+    attacksThisYear: figure,
+    last24h: figure,
+    last7d: figure,
     topGroups: z.array(z.object({ group: z.string(), count })).max(10),
     topCountries: z.array(z.object({ country: z.string(), count })).max(10),
     topSectors: z.array(z.object({ sector: z.string(), count })).max(10),
-    coverage: Coverage.extend({ withCountry: count }),
+    coverage: Coverage.extend({ withCountry: count }).nullable(),
     updatedAt,
+    ...loadedFields,
     disclaimer,
   })
   .meta({ id: 'RansomwareStats' });
 export type Stats = z.infer<typeof Stats>;
+
+const dataAsOf = timestamp.nullable().describe('Date of the newest claim. Beyond the contract.');
+const NO_LEVEL = '`inconclusive`: no claims are loaded on this service.';
+const riskLevel = z.enum([...RISK_LEVELS, 'inconclusive']).describe(NO_LEVEL);
 
 const SectorFigures = z.object({
   sector: z.string(),
@@ -159,14 +179,28 @@ const SectorFigures = z.object({
   topGroups: z.array(z.string()).max(5).describe('Of the last 30 days.'),
 });
 export const SectorRisks = z
-  .object({ sectors: z.array(SectorFigures).max(SECTORS.length), coverage, updatedAt, disclaimer })
+  .object({
+    sectors: z.array(SectorFigures).max(SECTORS.length),
+    coverage,
+    updatedAt,
+    dataAsOf,
+    ...loadedFields,
+    disclaimer,
+  })
   .meta({ id: 'RansomwareSectorRisks' });
 export const SectorDetail = SectorFigures.extend({
+  riskLevel,
+  score: SectorFigures.shape.score.nullable(),
+  victims30d: figure,
+  victimsPrev30d: figure,
+  trend: SectorFigures.shape.trend.nullable(),
   countries: z.array(z.string()).max(20),
   recentVictims: z.array(Victim).max(20),
   press: z.array(PressItem).max(50).optional().describe('Only with the press flag.'),
   coverage,
   updatedAt,
+  dataAsOf,
+  ...loadedFields,
   disclaimer,
 }).meta({ id: 'RansomwareSectorDetail' });
 export const SectorRiskReply = z.union([SectorRisks, SectorDetail]).meta({ id: 'RansomwareSectorRisk' });
@@ -191,6 +225,8 @@ export const SectorHistory = z
       .max(POINTS_MAX)
       .describe('By day, then by sector. Without `sector`, those with claims in these days.'),
     coverage,
+    dataAsOf,
+    ...loadedFields,
     disclaimer,
   })
   .meta({ id: 'RansomwareSectorHistory' });
@@ -199,10 +235,12 @@ export type SectorHistory = z.infer<typeof SectorHistory>;
 export const SectorVictims = z
   .object({
     sector: z.string(),
-    riskLevel: z.enum(RISK_LEVELS),
-    total: count,
+    riskLevel,
+    total: figure,
     victims: z.array(Victim).max(100),
     coverage,
+    dataAsOf,
+    ...loadedFields,
     disclaimer,
   })
   .meta({ id: 'RansomwareSectorVictims' });
@@ -219,7 +257,8 @@ export const Press = z
         }),
       )
       .max(100),
-    total: count,
+    total: figure,
+    ...loadedFields,
     disclaimer,
   })
   .meta({ id: 'RansomwarePress' });
@@ -229,7 +268,11 @@ export const GROUP_STATUSES = ['active', 'inactive', 'seized'] as const;
 export type GroupStatus = (typeof GROUP_STATUSES)[number];
 const status = z
   .enum(GROUP_STATUSES)
-  .describe('`seized`: a source says that authorities hold its sites. `active`: a claim in 90 days.');
+  .nullable()
+  .describe(
+    '`seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. Null: no claims are loaded on this service.',
+  );
+const victimsOfGroup = figure.describe('Null: no claims are loaded on this service.');
 
 export const Groups = z
   .object({
@@ -237,7 +280,7 @@ export const Groups = z
       .array(
         z.object({
           name: z.string(),
-          victims: count,
+          victims: victimsOfGroup,
           status,
           countries: z.array(z.string()).max(10),
           sectors: z.array(z.string()).max(10),
@@ -250,8 +293,9 @@ export const Groups = z
         }),
       )
       .max(500),
-    total: count,
+    total: figure,
     activity: z.boolean().describe('Whether claims are loaded.'),
+    ...loadedFields,
     disclaimer,
   })
   .meta({ id: 'RansomwareGroups' });
@@ -265,8 +309,8 @@ export const GroupProfileReply = z
     status,
     firstSeen: timestamp.nullable().describe('First claim.'),
     lastSeen: timestamp.nullable().describe('Last claim.'),
-    victims: count,
-    victims30d: count,
+    victims: victimsOfGroup,
+    victims30d: victimsOfGroup,
     countries: z.array(z.string()).max(20),
     sectors: z.array(z.string()).max(20),
     locations: z
@@ -290,8 +334,12 @@ export const GroupProfileReply = z
       .max(200),
     tools: z.array(z.string()).max(100).describe('Empty: no source of this service names tools.'),
     cves: z.array(z.string()).max(100).describe('Empty: no source of this service names vulnerabilities.'),
-    notes: z.boolean().describe('A source keeps ransom notes of it.'),
+    notes: z
+      .boolean()
+      .nullable()
+      .describe('A source keeps ransom notes of it. Null: no source of groups is loaded on this service.'),
     references: z.array(z.string()).max(100).describe('Pages about the group; never its own.'),
+    ...loadedFields,
     disclaimer,
   })
   .meta({ id: 'RansomwareGroupProfile' });

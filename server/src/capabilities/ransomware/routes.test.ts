@@ -4,9 +4,12 @@ import { ONION } from './claims.fixture.ts';
 import { confirm } from './load/confirm.ts';
 
 let rig: RansomwareRig;
+let withoutClaims: Awaited<ReturnType<RansomwareRig['get']>>['body'];
 const get: RansomwareRig['get'] = (path) => rig.get(path);
 beforeAll(async () => {
   rig = await startRansomwareRig();
+  await rig.loadGroups();
+  withoutClaims = (await rig.get('/ransomware/groups')).body;
   await rig.loadAll();
 });
 afterAll(() => rig?.close());
@@ -169,6 +172,19 @@ describe('sectors', () => {
 });
 
 describe('groups and press', () => {
+  test('while no claim is loaded, groups have no number of victims and none is inactive (O77)', () => {
+    expect([withoutClaims.loaded, withoutClaims.activity]).toEqual([true, false]);
+    const told = withoutClaims.groups.map((group: Record<string, unknown>) => [
+      group.name,
+      group.victims,
+      group.status,
+    ]);
+    expect(told).toEqual([
+      ['conti', null, 'seized'],
+      ['sleeping', null, null],
+    ]);
+  });
+
   test('a group with claims has all four fields, one without has none of them', async () => {
     const { body } = await get('/ransomware/groups');
     expect(body.activity).toBe(true);

@@ -1,3 +1,4 @@
+import { LOADED_HEADERS, marked } from '#platform/http/not-loaded.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { answerFeed, answerPress, answerStats } from './answers/answer-claims.ts';
@@ -38,10 +39,11 @@ export const ransomwareRoutes = (deps: RansomwareDeps): readonly Route[] => [
     description:
       'A domain is looked up by its registrable domain, a name of a group by its claims, other text as part of the name of a victim; an address or a digest in the lists of ransomware indicators. Without a query, or with `type=stats`, statistics. `found: false` is not a finding.',
     tags: ['check'],
-    policy: { ...KEYED, meter: 'checks' },
+    policy: { ...KEYED, meter: 'checks', costNote: '1; 0 while its data is not loaded' },
     query: RansomwareQuery,
     reply: RansomwareReply,
-    handle: ({ query }) => lookUpEntity(deps, query),
+    replyHeaders: LOADED_HEADERS,
+    handle: (call) => marked(call, lookUpEntity(deps, call.query)),
   }),
   route({
     method: 'GET',
@@ -52,7 +54,8 @@ export const ransomwareRoutes = (deps: RansomwareDeps): readonly Route[] => [
     policy: POLICY,
     query: FeedQuery,
     reply: Feed,
-    handle: ({ query }) => answerFeed(deps, query),
+    replyHeaders: LOADED_HEADERS,
+    handle: (call) => marked(call, answerFeed(deps, call.query)),
   }),
   route({
     method: 'GET',
@@ -62,7 +65,8 @@ export const ransomwareRoutes = (deps: RansomwareDeps): readonly Route[] => [
     tags: TAGS,
     policy: POLICY,
     reply: Stats,
-    handle: () => answerStats(deps),
+    replyHeaders: LOADED_HEADERS,
+    handle: (call) => marked(call, answerStats(deps)),
   }),
   route({
     method: 'GET',
@@ -74,7 +78,8 @@ export const ransomwareRoutes = (deps: RansomwareDeps): readonly Route[] => [
     policy: POLICY,
     query: PressQuery,
     reply: Press,
-    handle: ({ query }) => answerPress(deps, query),
+    replyHeaders: LOADED_HEADERS,
+    handle: (call) => marked(call, answerPress(deps, call.query)),
   }),
   ...sectorRoutes(deps),
   ...groupRoutes(deps),
@@ -90,8 +95,9 @@ const sectorRoutes = (deps: RansomwareDeps): readonly Route[] => [
     policy: POLICY,
     query: SectorRiskQuery,
     reply: SectorRiskReply,
+    replyHeaders: LOADED_HEADERS,
     mayBeAbsent: true,
-    handle: ({ query }) => answerSectorRisk(deps, query),
+    handle: (call) => marked(call, answerSectorRisk(deps, call.query)),
   }),
   route({
     method: 'GET',
@@ -102,8 +108,9 @@ const sectorRoutes = (deps: RansomwareDeps): readonly Route[] => [
     policy: POLICY,
     query: SectorHistoryQuery,
     reply: SectorHistory,
+    replyHeaders: LOADED_HEADERS,
     mayBeAbsent: true,
-    handle: ({ query }) => answerSectorHistory(deps, query),
+    handle: (call) => marked(call, answerSectorHistory(deps, call.query)),
   }),
   route({
     method: 'GET',
@@ -114,8 +121,9 @@ const sectorRoutes = (deps: RansomwareDeps): readonly Route[] => [
     policy: POLICY,
     query: SectorVictimsQuery,
     reply: SectorVictims,
+    replyHeaders: LOADED_HEADERS,
     mayBeAbsent: true,
-    handle: ({ query }) => answerSectorVictims(deps, query.sector),
+    handle: (call) => marked(call, answerSectorVictims(deps, call.query.sector)),
   }),
 ];
 
@@ -129,7 +137,8 @@ const groupRoutes = (deps: RansomwareDeps): readonly Route[] => [
     policy: POLICY,
     query: GroupsQuery,
     reply: Groups,
-    handle: ({ query }) => answerGroups(deps, query),
+    replyHeaders: LOADED_HEADERS,
+    handle: (call) => marked(call, answerGroups(deps, call.query)),
   }),
   route({
     method: 'GET',
@@ -140,7 +149,8 @@ const groupRoutes = (deps: RansomwareDeps): readonly Route[] => [
     policy: POLICY,
     query: GroupProfileQuery,
     reply: GroupProfileReply,
+    replyHeaders: LOADED_HEADERS,
     mayBeAbsent: true,
-    handle: ({ query }) => answerGroupProfile(deps, query.group),
+    handle: (call) => marked(call, answerGroupProfile(deps, call.query.group)),
   }),
 ];

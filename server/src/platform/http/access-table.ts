@@ -70,7 +70,7 @@ function tableOf(routes: readonly Route[], columns: typeof COLUMNS): readonly st
 
 function costOf(policy: Policy): string {
   if (policy.meter !== 'checks' && policy.meter !== 'scans' && policy.meter !== 'downloads') return '';
-  return policy.cost === undefined ? '1' : (policy.costNote ?? 'from the input');
+  return policy.costNote ?? (policy.cost === undefined ? '1' : 'from the input');
 }
 
 const yes = (value: boolean | undefined): string => (value === true ? 'yes' : '');

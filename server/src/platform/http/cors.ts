@@ -22,6 +22,7 @@ const EXPOSED = [
   'X-Total-Count',
   'X-Replica-Age',
   'X-Assay-Target',
+  'X-Assay-Loaded',
   'X-Meter-Mode',
   'X-Blocklist-Variant',
   'X-Blocklist-Entries',

@@ -34,6 +34,8 @@ export class Exchange {
   /** The place of the body on a route that takes it as bytes; null on all others. */
   seat: Seat | null = null;
   charge: Charge | null = null;
+  /** True once the handler gave the units back; the answer may have any status. */
+  isFree = false;
   /** True once `admit` was called, or must not be called because a gate refused the request. */
   admitted = false;
   /** True when load shedding refused the request: such refusals are logged as a sum. */
@@ -75,6 +77,10 @@ export class Exchange {
     }
     this.furtherOutcomes ??= [];
     this.furtherOutcomes.push(outcome);
+  }
+
+  giveBack(): void {
+    this.isFree = true;
   }
 
   cancel(reason: Error): void {

@@ -308,11 +308,11 @@ function work(mounted: MountedRoute, deps: MountDeps) {
   };
 }
 
-/** Every 5xx gives the units back, and so do the statuses that the policy names. */
+/** Every 5xx gives the units back, and so do the statuses that the policy names and a handler that has nothing to answer with. */
 export function refundIfDue(exchange: Exchange, gates: Gates, status: number): void {
-  const { charge } = exchange;
+  const { charge, isFree } = exchange;
   if (charge === null) return;
-  if (status < 500 && exchange.mounted.policy.refundOn?.includes(status) !== true) return;
+  if (status < 500 && !isFree && exchange.mounted.policy.refundOn?.includes(status) !== true) return;
   exchange.charge = null;
   gates.refund(charge, exchange.reply);
 }

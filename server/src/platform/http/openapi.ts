@@ -326,7 +326,8 @@ export const operationId = (route: Route): string =>
 
 export function policyAsData(policy: Policy): Record<string, unknown> {
   const { cost, costNote, ...data } = policy;
-  return { ...data, ...(cost !== undefined && { cost: costNote ?? 'computed from the input' }) };
+  const words = costNote ?? (cost === undefined ? undefined : 'computed from the input');
+  return { ...data, ...(words !== undefined && { cost: words }) };
 }
 
 const HEADER_TEXT: Readonly<Record<string, string>> = {

@@ -31,6 +31,7 @@ export type Policy = {
   readonly meter: 'none' | 'burst' | 'checks' | 'scans' | 'public' | 'downloads' | 'forms';
   /** Monthly units of this call, computed from its validated input; 1 when absent. 0 spends the burst only. */
   readonly cost?: (input: CostInput) => number;
+  /** The units in words, for the description: where `cost` computes them, or where an answer may give them back. */
   readonly costNote?: string;
   /**
    * HEAD costs no unit on any route. `handled`: the handler answers HEAD itself; otherwise a route with units answers it

@@ -20,6 +20,8 @@ export type Call<Q = undefined, P = undefined, B = undefined> = {
   readonly signal: AbortSignal;
   /** Counts an outcome, such as a level, for a handler whose answer holds several or that sends the reply itself. */
   note(outcome: string): void;
+  /** Gives the units of the call back although it is answered: without data or a configured source the answer says nothing. */
+  giveBack(): void;
 };
 
 /** Returned by a handler that has sent the reply itself, such as an event stream. */

@@ -1,5 +1,5 @@
 import { nameKey, productKey } from '#domain/cve/index.ts';
-import { badRequest, notFound } from '#platform/errors.ts';
+import { badRequest } from '#platform/errors.ts';
 import type { Db } from '#platform/postgres.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import type { CveItem, CveQuery, Names, TopProducts } from '../contract.ts';
@@ -9,11 +9,10 @@ import { writeCve } from './write-cve.ts';
 
 const WORDS_MAX = 12;
 
-/** The answer for one CVE as JSON text: its record with today's EPSS. */
-export async function describeCve(db: Db, id: string): Promise<string> {
+/** The answer for one CVE as JSON text: its record with today's EPSS; null where it is unknown. */
+export async function describeCve(db: Db, id: string): Promise<string | null> {
   const found = await store.findCve(db, id);
-  if (found === undefined) throw notFound('CVE', id);
-  return writeCve(found);
+  return found === undefined ? null : writeCve(found);
 }
 
 export type FoundCves = { readonly cves: CveItem[]; readonly nextCursor: string | null };
@@ -135,10 +134,12 @@ export async function listRecent(
 export const likeOf = (text: string | undefined): string | null =>
   text === undefined ? null : `%${nameKey(text).replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 
+export type FoundNames = Pick<Names, 'items' | 'total'>;
+
 export async function listVendors(
   db: Db,
   { q, limit }: { q?: string | undefined; limit: number },
-): Promise<Names> {
+): Promise<FoundNames> {
   const { items, total } = await store.listVendors(db, likeOf(q), limit);
   return { items: [...items], total };
 }
@@ -146,7 +147,7 @@ export async function listVendors(
 export async function listProducts(
   db: Db,
   { q, vendor, limit }: { q?: string | undefined; vendor?: string | undefined; limit: number },
-): Promise<Names> {
+): Promise<FoundNames> {
   const given = { like: likeOf(q), vendor: vendor === undefined ? null : nameKey(vendor) };
   const { items, total } = await store.listProducts(db, given, limit);
   return { items: [...items], total };

@@ -6,11 +6,13 @@ import {
   flag,
   LIST_DEFAULT,
   LIST_MAX,
+  loadedFields,
   SEVERITIES,
   share,
 } from '../contract.ts';
 
 const count = z.int().min(0);
+const figure = count.nullable();
 
 export const EpssQuery = z.object({
   limit: cut(LIST_MAX, LIST_DEFAULT),
@@ -25,7 +27,8 @@ export const EpssStatistics = z
   .object({
     distribution: z
       .array(z.object({ bucket: z.string(), min: z.number(), max: z.number(), count }))
-      .length(10),
+      .max(10)
+      .describe('Ten buckets; none while no scores are loaded.'),
     top: z
       .array(
         z.object({
@@ -41,17 +44,18 @@ export const EpssStatistics = z
       )
       .max(LIST_MAX),
     summary: z.object({
-      total: count.describe('CVEs that have a score.'),
-      matching: count,
+      total: figure.describe('CVEs that have a score.'),
+      matching: figure,
       mean: z.number().nullable(),
       median: z.number().nullable(),
       p95: z.number().nullable(),
-      above10pct: count,
-      above50pct: count,
-      kevCount: count,
-      activeExploitCount: count,
+      above10pct: figure,
+      above50pct: figure,
+      kevCount: figure,
+      activeExploitCount: figure,
       modelDate: z.iso.date().nullable(),
     }),
+    ...loadedFields,
   })
   .meta({ id: 'EpssStatistics' });
 export type EpssStatistics = z.infer<typeof EpssStatistics>;

@@ -32,6 +32,7 @@ export function countEpss(facts: PackedFacts, query: EpssQuery): EpssStatistics 
     if (top.length < query.limit) top.push(topOf(facts.id(at), fact, epss));
   }
   const { total, ...matched } = tally;
+  if (total === 0) return NOT_LOADED;
   return {
     distribution: counts.map((count, at) => ({
       bucket: `${(at / BUCKET_COUNT).toFixed(1)}-${((at + 1) / BUCKET_COUNT).toFixed(1)}`,
@@ -49,8 +50,30 @@ export function countEpss(facts: PackedFacts, query: EpssQuery): EpssStatistics 
       ...matched,
       modelDate: facts.modelDay === null ? null : dayText(facts.modelDay),
     },
+    loaded: true,
   };
 }
+
+/** Without any score nothing was counted, and zeros would read as a finding (decisions O77). */
+const NOT_LOADED: EpssStatistics = {
+  distribution: [],
+  top: [],
+  summary: {
+    total: null,
+    matching: null,
+    mean: null,
+    median: null,
+    p95: null,
+    above10pct: null,
+    above50pct: null,
+    kevCount: null,
+    activeExploitCount: null,
+    modelDate: null,
+  },
+  loaded: false,
+  message:
+    'No EPSS scores are loaded on this service. The worker loads them when FEEDS_ENABLED is true; from a file: npm run admin -- cve load epss FILE',
+};
 
 const isWanted = (fact: CveFact, epss: number, { minEpss, kev, exploit }: EpssQuery): boolean =>
   epss >= minEpss && (kev !== true || fact.isKev) && (exploit === undefined || fact.exploitation === exploit);

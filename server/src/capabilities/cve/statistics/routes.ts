@@ -1,5 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import { etagOf, isUnchanged } from '#platform/http/conditional.ts';
+import { LOADED_HEADERS, markNotLoaded } from '#platform/http/not-loaded.ts';
 import { PUBLIC_READ } from '#platform/http/policy.ts';
 import { type Call, NO_BODY, type PreparedBody, type Route, route } from '#platform/http/route.ts';
 import { DAY_MS, DAY_S } from '#platform/time-units.ts';
@@ -32,20 +33,31 @@ export function cveStatisticsRoutes({ facts, clock }: CveStatisticsDeps): readon
       policy: PUBLIC_READ,
       query: EpssQuery,
       reply: EpssStatistics,
-      handle: (call) => answer(call, epss(facts.all(), call.query)),
+      replyHeaders: LOADED_HEADERS,
+      handle: (call) => {
+        const counted = epss(facts.all(), call.query);
+        if (!counted.loaded) markNotLoaded(call);
+        return answer(call, counted);
+      },
     }),
     route({
       method: 'GET',
       path: '/cve/stats/timeseries',
       summary: 'CVEs by the day, week or month they were published, by severity.',
       description:
-        '`kev` and `active_exploit` are subsets of the CVEs of the bucket. Days without a CVE are zeros. At most 365 days by day, 730 by week, 1,825 by month; more is cut to it.',
+        '`kev` and `active_exploit` are subsets of the CVEs of the bucket. Days without a CVE are zeros; an empty list means that no CVE is loaded. At most 365 days by day, 730 by week, 1,825 by month; more is cut to it.',
       tags: TAGS,
       policy: PUBLIC_READ,
       query: TimeseriesQuery,
       reply: Timeseries,
-      handle: (call) =>
-        answer(call, series(facts.all(), { ...call.query, today: Math.floor(clock.now() / DAY_MS) })),
+      replyHeaders: LOADED_HEADERS,
+      handle: (call) => {
+        const all = facts.all();
+        if (all.length > 0)
+          return answer(call, series(all, { ...call.query, today: Math.floor(clock.now() / DAY_MS) }));
+        markNotLoaded(call);
+        return answer(call, []);
+      },
     }),
   ];
 }

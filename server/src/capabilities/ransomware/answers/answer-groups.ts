@@ -1,7 +1,13 @@
-import { groupKeyOf, uniqueBy } from '#domain/ransomware/index.ts';
+import { claimText, groupKeyOf, uniqueBy } from '#domain/ransomware/index.ts';
 import { ServiceError } from '#platform/errors.ts';
 import { DAY_MS } from '#platform/time-units.ts';
-import { DISCLAIMER, type GroupProfileReply, type GroupStatus, type Groups } from '../contract.ts';
+import {
+  DISCLAIMER,
+  type GroupProfileReply,
+  type GroupStatus,
+  type Groups,
+  LOAD_CLAIMS,
+} from '../contract.ts';
 import type { AnswerDeps } from './answer-claims.ts';
 import { findGroup, readGroupNames } from './find-group.ts';
 import {
@@ -15,6 +21,7 @@ import {
   listSaidOfGroup,
   type SaidOfGroup,
 } from './group-store.ts';
+import { readLoaded } from './loaded-store.ts';
 import { periodsAt } from './periods.ts';
 import { isoOf } from './present-victims.ts';
 
@@ -25,8 +32,16 @@ const PROFILE_VALUES_MAX = 20;
 /** The tactics of an ATT&CK technique. */
 export type TacticsOf = (techniqueId: string) => readonly { readonly id: string; readonly name: string }[];
 
-function statusOf(claims: GroupClaims | undefined, isSeized: boolean, nowMs: number): GroupStatus {
+type Known = {
+  readonly claims: GroupClaims | undefined;
+  readonly hasClaims: boolean;
+  readonly isSeized: boolean;
+};
+
+/** Null: without any loaded claim nothing says whether a group is active. */
+function statusOf({ claims, hasClaims, isSeized }: Known, nowMs: number): GroupStatus | null {
   if (isSeized) return 'seized';
+  if (!hasClaims) return null;
   return claims !== undefined && claims.lastClaimAtMs > nowMs - ACTIVE_WITHIN_MS ? 'active' : 'inactive';
 }
 
@@ -43,6 +58,8 @@ export async function answerGroups(
   { limit, sort }: { readonly limit: number; readonly sort: 'victims' | 'activity' },
 ): Promise<Groups> {
   const nowMs = clock.now();
+  const { claims: hasClaims, groups: hasGroups } = await readLoaded(db);
+  if (!hasClaims && !hasGroups) return { groups: [], total: null, activity: false, ...NOTHING };
   const claimed = new Map((await countGroupClaims(db, periodsAt(nowMs))).map((each) => [each.key, each]));
   const { others } = await readGroupNames(db);
   const known = new Map<string, KnownGroup>();
@@ -58,8 +75,8 @@ export async function answerGroups(
       claims,
       shown: {
         name: claims?.name ?? known.get(key)?.name ?? key,
-        victims: claims?.victims ?? 0,
-        status: statusOf(claims, known.get(key)?.isSeized ?? false, nowMs),
+        victims: victimsOf(claims?.victims, hasClaims),
+        status: statusOf({ claims, hasClaims, isSeized: known.get(key)?.isSeized ?? false }, nowMs),
         countries: valuesOf(own, 'country', LIST_VALUES_MAX),
         sectors: valuesOf(own, 'sector', LIST_VALUES_MAX),
         ...(claims === undefined ? {} : historyOf(claims)),
@@ -73,9 +90,16 @@ export async function answerGroups(
       .map(({ shown }) => shown),
     total: listed.length,
     activity: claimed.size > 0,
+    loaded: true,
     disclaimer: DISCLAIMER,
   };
 }
+
+const NOTHING = { loaded: false, message: LOAD_CLAIMS, disclaimer: DISCLAIMER } as const;
+
+/** 0 was counted only where claims are loaded (decisions O77). */
+const victimsOf = (counted: number | undefined, hasClaims: boolean): number | null =>
+  hasClaims ? (counted ?? 0) : null;
 
 const historyOf = ({ claims30d, claimsPrev30d, firstClaimAtMs, lastClaimAtMs }: GroupClaims) => ({
   claims30d,
@@ -85,7 +109,7 @@ const historyOf = ({ claims30d, claimsPrev30d, firstClaimAtMs, lastClaimAtMs }: 
 });
 
 const byVictims = (a: Listed, b: Listed): number =>
-  b.shown.victims - a.shown.victims || (a.shown.name < b.shown.name ? -1 : 1);
+  (b.shown.victims ?? 0) - (a.shown.victims ?? 0) || (a.shown.name < b.shown.name ? -1 : 1);
 
 const byActivity = (a: Listed, b: Listed): number =>
   (b.claims?.claims30d ?? 0) - (a.claims?.claims30d ?? 0) ||
@@ -96,6 +120,8 @@ export async function answerGroupProfile(
   { clock, postgres: { db }, tacticsOf }: AnswerDeps & { readonly tacticsOf: TacticsOf },
   asked: string,
 ): Promise<GroupProfileReply> {
+  const { claims: hasClaims, groups: hasGroups } = await readLoaded(db);
+  if (!hasClaims && !hasGroups) return unknownGroup(asked);
   const found = await findGroup(db, asked);
   if (found === null)
     throw new ServiceError('Not Found', 'No source of this service names a ransomware group of that name.');
@@ -107,23 +133,41 @@ export async function answerGroupProfile(
   return {
     name: claims?.name ?? said[0]?.name ?? key,
     ...toldBy(key, said),
-    status: statusOf(
-      claims,
-      said.some(({ isSeized }) => isSeized),
-      nowMs,
-    ),
+    status: statusOf({ claims, hasClaims, isSeized: said.some(({ isSeized }) => isSeized) }, nowMs),
     firstSeen: claims === undefined ? null : isoOf(claims.firstClaimAtMs),
     lastSeen: claims === undefined ? null : isoOf(claims.lastClaimAtMs),
-    victims: claims?.victims ?? 0,
-    victims30d: claims?.claims30d ?? 0,
+    victims: victimsOf(claims?.victims, hasClaims),
+    victims30d: victimsOf(claims?.claims30d, hasClaims),
     countries: valuesOf(values, 'country', PROFILE_VALUES_MAX),
     sectors: valuesOf(values, 'sector', PROFILE_VALUES_MAX),
     ttps: techniquesOf(said, tacticsOf),
     tools: [],
     cves: [],
+    loaded: true,
     disclaimer: DISCLAIMER,
   };
 }
+
+const NAME_MAX = 100;
+const unknownGroup = (asked: string): GroupProfileReply => ({
+  name: claimText(asked, NAME_MAX) ?? '',
+  aliases: [],
+  description: null,
+  status: null,
+  firstSeen: null,
+  lastSeen: null,
+  victims: null,
+  victims30d: null,
+  countries: [],
+  sectors: [],
+  locations: [],
+  ttps: [],
+  tools: [],
+  cves: [],
+  notes: null,
+  references: [],
+  ...NOTHING,
+});
 
 /** Joins what sources say of a group, without repetitions; of several descriptions the longest. */
 function toldBy(key: string, said: readonly SaidOfGroup[]) {

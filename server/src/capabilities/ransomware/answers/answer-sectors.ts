@@ -3,6 +3,7 @@ import { ServiceError } from '#platform/errors.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import {
   DISCLAIMER,
+  LOAD_CLAIMS,
   type SectorFigures,
   type SectorHistory,
   type SectorRiskReply,
@@ -19,8 +20,9 @@ import {
   type TotalPeriods,
   topGroupsBySector,
 } from './count-store.ts';
+import { newestClaimMs, readLoaded } from './loaded-store.ts';
 import { periodsAt } from './periods.ts';
-import { presentPress, presentVictims } from './present-victims.ts';
+import { isoOf, presentPress, presentVictims } from './present-victims.ts';
 
 const TOP_GROUPS = 5;
 const COUNTRIES_MAX = 20;
@@ -69,10 +71,36 @@ function sumOf(victims: ReadonlyMap<number, number>, lastDay: number): number {
   return sum;
 }
 
-async function coverageOf({ postgres: { db } }: AnswerDeps, periods: TotalPeriods) {
+/** The end of every answer about sectors: what was counted, and how new it is. */
+async function closingOf({ postgres: { db } }: AnswerDeps, periods: TotalPeriods) {
   const { totalVictims, withSector } = await countTotals(db, periods);
-  return { claims: totalVictims, withSector };
+  const newestMs = await newestClaimMs(db, periods.nowMs);
+  return {
+    coverage: { claims: totalVictims, withSector },
+    dataAsOf: newestMs === null ? null : isoOf(newestMs),
+    loaded: true,
+    disclaimer: DISCLAIMER,
+  };
 }
+
+/** Without claims nothing was counted: a score of 0 would read as a sector that nobody attacks (decisions O77). */
+const NOTHING = {
+  coverage: null,
+  dataAsOf: null,
+  loaded: false,
+  message: LOAD_CLAIMS,
+  disclaimer: DISCLAIMER,
+} as const;
+const NO_FIGURES = {
+  riskLevel: 'inconclusive',
+  score: null,
+  victims30d: null,
+  victimsPrev30d: null,
+  trend: null,
+  topGroups: [],
+  countries: [],
+  recentVictims: [],
+} satisfies Partial<SectorRiskReply>;
 
 export async function answerSectorRisk(
   deps: AnswerDeps,
@@ -80,12 +108,12 @@ export async function answerSectorRisk(
 ): Promise<SectorRiskReply> {
   const periods = periodsAt(deps.clock.now());
   const sector = asked.sector === undefined || asked.sector === '' ? null : sectorNamed(asked.sector);
+  if (!(await readLoaded(deps.postgres.db)).claims) {
+    const nothing = { updatedAt: null, ...NOTHING };
+    return sector === null ? { sectors: [], ...nothing } : { sector, ...NO_FIGURES, ...nothing };
+  }
   const sectors = await figuresOf(deps, periods);
-  const closing = {
-    coverage: await coverageOf(deps, periods),
-    updatedAt: await updatedAtOf(deps),
-    disclaimer: DISCLAIMER,
-  };
+  const closing = { updatedAt: await updatedAtOf(deps), ...(await closingOf(deps, periods)) };
   const figures = sectors.find((each) => each.sector === sector);
   if (sector === null || figures === undefined) return { sectors: [...sectors], ...closing };
   return {
@@ -128,6 +156,8 @@ export async function answerSectorHistory(
 ): Promise<SectorHistory> {
   const periods = periodsAt(deps.clock.now());
   const sector = asked.sector === undefined || asked.sector === '' ? null : sectorNamed(asked.sector);
+  if (!(await readLoaded(deps.postgres.db)).claims)
+    return { days: asked.days, sector, points: [], ...NOTHING };
   const today = dayNumber(periods.nowMs);
   const first = today - asked.days + 1;
   const fromMs = (first - 2 * PERIOD_DAYS + 1) * DAY_MS;
@@ -145,8 +175,7 @@ export async function answerSectorHistory(
     days: asked.days,
     sector,
     points,
-    coverage: await coverageOf(deps, periods),
-    disclaimer: DISCLAIMER,
+    ...(await closingOf(deps, periods)),
   };
 }
 
@@ -169,6 +198,8 @@ export async function answerSectorVictims(deps: AnswerDeps, text: string): Promi
   const { db } = deps.postgres;
   const periods = periodsAt(deps.clock.now());
   const sector = sectorNamed(text);
+  if (!(await readLoaded(db)).claims)
+    return { sector, riskLevel: 'inconclusive', total: null, victims: [], ...NOTHING };
   const figures = (await figuresOf(deps, periods)).find((each) => each.sector === sector);
   const claims = await listClaims(db, { sector }, { nowMs: periods.nowMs, limit: VICTIMS_MAX });
   return {
@@ -176,7 +207,6 @@ export async function answerSectorVictims(deps: AnswerDeps, text: string): Promi
     riskLevel: figures?.riskLevel ?? 'low',
     total: await countClaims(db, { sector }, periods.nowMs),
     victims: await presentVictims(db, claims, { withPress: false }),
-    coverage: await coverageOf(deps, periods),
-    disclaimer: DISCLAIMER,
+    ...(await closingOf(deps, periods)),
   };
 }

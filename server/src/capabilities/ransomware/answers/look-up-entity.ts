@@ -1,17 +1,21 @@
 import { hostOf, type Indicator, parseIndicator } from '#domain/indicator/index.ts';
 import { claimText, nameKeyOf, registrableOf } from '#domain/ransomware/index.ts';
 import type { RansomwareEntity, RansomwareQuery, RansomwareReply } from '../check-contract.ts';
+import { LOAD_CLAIMS } from '../contract.ts';
 import type { AnswerDeps } from './answer-claims.ts';
 import { type Claim, type ClaimFilter, listClaims } from './claim-store.ts';
 import { countTotals } from './count-store.ts';
 import { findGroup } from './find-group.ts';
 import { countGroup, listSaidOfGroup } from './group-store.ts';
+import { readLoaded } from './loaded-store.ts';
 import { periodsAt } from './periods.ts';
 import { isoOf } from './present-victims.ts';
 
 export type LookupDeps = AnswerDeps & {
   /** Names of the lists of ransomware indicators that list the indicator. */
   readonly ransomwareListsOf: (indicator: Indicator) => readonly string[];
+  /** Whether a list of ransomware indicators is loaded that could list the indicator. */
+  readonly hasRansomwareLists: (indicator: Indicator) => boolean;
 };
 
 const MATCHES_MAX = 100;
@@ -26,6 +30,7 @@ export async function lookUpEntity(
 ): Promise<RansomwareReply> {
   if (isStats || text === null) return statistics(deps, text);
   const asked = await readAsked(deps, text);
+  const { claims: hasClaims } = await readLoaded(deps.postgres.db);
   const claims = asked.filter === null ? [] : await claimsOf(deps, asked.filter);
   const lists = asked.indicator === null ? [] : deps.ransomwareListsOf(asked.indicator).slice(0, 10);
   const groups = [...new Set(claims.map(({ group }) => group))];
@@ -36,14 +41,35 @@ export async function lookUpEntity(
       : [{ ...NOTHING_MORE, kind: 'group' as const, name: asked.group, group: asked.group }]),
     ...claims.map(victimMatch),
   ].slice(0, MATCHES_MAX);
-  return {
+  const answer = {
     query: asked.query,
     queryType: asked.queryType,
-    found: matches.length > 0,
     matches,
     groups: asked.group === null ? groups : [...new Set([asked.group, ...groups])],
-    message: messageOf(asked, claims.length, lists.length),
   };
+  if (matches.length > 0 || isCovered(deps, asked, hasClaims))
+    return {
+      ...answer,
+      found: matches.length > 0,
+      loaded: true,
+      message: messageOf({ asked, hasClaims }, claims.length, lists.length),
+    };
+  const message = asked.filter === null ? LOAD_LISTS : LOAD_CLAIMS;
+  return { ...answer, found: null, loaded: false, message };
+}
+
+const LOAD_LISTS =
+  'No list of ransomware indicators is loaded on this service, so nothing was looked up. The worker loads them when FEEDS_ENABLED is true; from files: npm run admin -- feeds import ID FILE --category ransomware';
+
+/** Whether data is loaded that could contain the query: claims name victims and groups, lists name addresses and files. */
+function isCovered(
+  { hasRansomwareLists }: LookupDeps,
+  { queryType, indicator, filter }: Asked,
+  hasClaims: boolean,
+): boolean {
+  if (queryType === 'ip' || queryType === 'hash') return indicator !== null && hasRansomwareLists(indicator);
+  // Too short to be looked up, which the message says whatever is loaded.
+  return hasClaims || (queryType === 'keyword' && filter === null);
 }
 
 const NOTHING_MORE = { group: null, country: null, sector: null, discoveredAt: null };
@@ -102,7 +128,11 @@ async function readAsked({ postgres: { db }, clock }: LookupDeps, text: string):
   };
 }
 
-function messageOf(asked: Asked, claims: number, lists: number): string {
+function messageOf(
+  { asked, hasClaims }: { readonly asked: Asked; readonly hasClaims: boolean },
+  claims: number,
+  lists: number,
+): string {
   if (asked.queryType === 'keyword' && asked.filter === null)
     return `Send at least ${KEYWORD_MIN} letters or digits: nothing was looked up.`;
   if (claims > 0) {
@@ -113,22 +143,31 @@ function messageOf(asked: Asked, claims: number, lists: number): string {
     return `${many} ${ONLY_CLAIMS}`;
   }
   if (lists > 0) return 'Named by a list of ransomware indicators. Ask /check for the verdict.';
-  if (asked.group !== null) return 'A known group without a claim in the loaded data.';
-  return 'No loaded claim matches, which does not show that there was no attack.';
+  if (asked.group !== null)
+    return hasClaims ? 'A known group without a claim in the loaded data.' : `A known group. ${LOAD_CLAIMS}`;
+  return asked.filter === null
+    ? 'No loaded list of ransomware indicators lists it.'
+    : 'No loaded claim matches, which does not show that there was no attack.';
 }
+
+const NO_STATS = { totalVictims: null, activeGroups: null, attacksThisMonth: null, attacksThisYear: null };
 
 async function statistics(
   { clock, postgres: { db } }: LookupDeps,
   text: string | null,
 ): Promise<RansomwareReply> {
+  const query = text === null ? null : (claimText(text, NAME_MAX) ?? '');
+  if (!(await readLoaded(db)).claims)
+    return { query, queryType: 'stats', stats: NO_STATS, loaded: false, message: LOAD_CLAIMS };
   const { totalVictims, activeGroups, attacksThisMonth, attacksThisYear } = await countTotals(
     db,
     periodsAt(clock.now()),
   );
   return {
-    query: text === null ? null : (claimText(text, NAME_MAX) ?? ''),
+    query,
     queryType: 'stats',
     stats: { totalVictims, activeGroups, attacksThisMonth, attacksThisYear },
-    message: totalVictims === 0 ? 'No ransomware claims are loaded here: nothing was counted.' : ONLY_CLAIMS,
+    loaded: true,
+    message: ONLY_CLAIMS,
   };
 }
