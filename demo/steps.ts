@@ -1,12 +1,17 @@
 export type Steps = {
   readonly say: (line: string) => void;
-  /** Overwrites its line on a terminal; writes nothing elsewhere, where lines would accumulate. */
-  readonly update: (line: string) => void;
+  /**
+   * Shows what is being done, now and each second until the next line is said. On a terminal the line is overwritten;
+   * elsewhere, where lines would accumulate, it is written once nothing was written for a while.
+   */
+  readonly doing: (line: string) => void;
   readonly seconds: () => string;
 };
 
 const STAMP_WIDTH = 5;
-const SILENCE_MAX_MS = 10_000;
+/** With a tick of a second and a process that is busy, at most ten seconds pass without a line. */
+const SILENCE_MAX_MS = 8_000;
+const TICK_MS = 1_000;
 
 type Out = Pick<NodeJS.WriteStream, 'isTTY'> & { readonly write: (text: string) => unknown };
 
@@ -16,16 +21,27 @@ export function startSteps(out: Out, now: () => number = () => performance.now()
   const stamped = (line: string): string => `[${seconds().padStart(STAMP_WIDTH)} s] ${line}`;
   const clear = (): string => (out.isTTY ? '\r\u001b[K' : '');
   let saidAt = startedAt;
-  const say = (line: string): void => {
+  const write = (line: string): void => {
     saidAt = now();
     out.write(`${clear()}${stamped(line)}\n`);
   };
+  const update = (line: string): void => {
+    if (out.isTTY) out.write(`${clear()}${stamped(line)}`);
+    else if (now() - saidAt >= SILENCE_MAX_MS) write(line);
+  };
+  let current = '';
+  let timer: NodeJS.Timeout | undefined;
   return {
     seconds,
-    say,
-    update: (line) => {
-      if (out.isTTY) out.write(`${clear()}${stamped(line)}`);
-      else if (now() - saidAt >= SILENCE_MAX_MS) say(line);
+    say: (line) => {
+      clearInterval(timer);
+      timer = undefined;
+      write(line);
+    },
+    doing: (line) => {
+      current = line;
+      update(line);
+      timer ??= setInterval(() => update(current), TICK_MS).unref();
     },
   };
 }
