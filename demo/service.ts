@@ -47,7 +47,8 @@ export const untilAnswered = (
   header: string,
   logFile: string,
   signal: AbortSignal,
-): Promise<void> => until({ api, logFile, signal }, () => isOk(`${url}/org/indicators?limit=1`, { 'x-api-key': header }));
+): Promise<void> =>
+  until({ api, logFile, signal }, () => isOk(`${url}/org/indicators?limit=1`, { 'x-api-key': header }));
 
 type Waiting = { readonly api: Part; readonly logFile: string; readonly signal: AbortSignal };
 

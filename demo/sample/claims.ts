@@ -34,7 +34,7 @@ export type Claim = {
 };
 
 /** The victim of the newest claim, whose domain the organization of the demonstration watches. */
-export const WATCHED_VICTIM = 'quartzpay.example.com';
+export const WATCHED_VICTIM = 'quartzpay.example';
 
 export function claimsAt(todayMs: number): {
   readonly known: readonly Claim[];
@@ -65,7 +65,7 @@ function drawn(random: Random, nth: number, todayMs: number): Claim {
     victim: `${name} ${Math.floor(nth / VICTIMS.length) + 1}`,
     group: random.pick(GROUPS),
     discoveredMs: todayMs - ageHours * HOUR_MS,
-    website: `${name.toLowerCase().replaceAll(' ', '-')}-${nth}.example.org`,
+    website: `${name.toLowerCase().replaceAll(' ', '-')}-${nth}.example`,
     activity,
     country: random.pick(COUNTRIES),
   };

@@ -1,5 +1,6 @@
 import { WATCHED_VICTIM } from './claims.ts';
 import { EICAR } from './eicar.ts';
+import { digest } from './values.ts';
 
 /** The invented organization to which the printed key belongs: what it blocks, watches and works on. */
 
@@ -32,7 +33,12 @@ export const OWN_INDICATORS: readonly OwnIndicator[] = [
   },
   { type: 'domain', value: 'invoice-portal.example.org', category: 'phishing', comment: 'Second wave' },
   { type: 'domain', value: 'cdn-update.example.com', category: 'malware', comment: 'Second stage' },
-  { type: 'hash', value: EICAR.sha256, category: 'other', comment: 'Test of the mail gateway' },
+  {
+    type: 'hash',
+    value: digest('sha256', 'a tool of the red team'),
+    category: 'malware',
+    comment: 'Found on ws-fin-12',
+  },
   { type: 'ip', value: '214.12.5.20', disposition: 'allow', reason: 'Research scanner that we hired' },
   {
     type: 'domain',

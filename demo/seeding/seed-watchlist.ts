@@ -1,4 +1,6 @@
+import { briefDeps } from '../../server/src/app/action-center-deps.ts';
 import type { OpenedJudge } from '../../server/src/app/open-judge.ts';
+import { writeBriefs } from '../../server/src/capabilities/action-center/index.ts';
 import { decideAlert, listAlerts } from '../../server/src/capabilities/alerts/index.ts';
 import {
   addItem,
@@ -53,12 +55,15 @@ export async function raiseAlerts(seeding: Seeding, by: By, judge: OpenedJudge):
   );
   const { readers } = monitoringWorkerPart({ clock, mail, judge: () => judge, providers: NO_LOOKUPS });
   await handleEvents(seeding, readers);
-  await decideOldest({ postgres, clock }, by);
+  await decideSome({ postgres, clock }, by);
+  await writeBriefs(briefDeps(clock), { transaction: system.transaction, signal });
 }
 
-/** Somebody has begun to work on the oldest alert, so that not all of them are new. */
-async function decideOldest(deps: Parameters<typeof decideAlert>[0], by: By): Promise<void> {
+/** Work on the oldest alert has begun and a lesser one is resolved, so that not all of them are new. */
+async function decideSome(deps: Parameters<typeof decideAlert>[0], by: By): Promise<void> {
   const { alerts } = await listAlerts(deps, by.principal, { limit: 50, offset: 0 });
   const oldest = alerts.at(-1);
+  const lesser = alerts.find(({ severity }) => severity === 'medium');
   if (oldest !== undefined) await decideAlert(deps, by, oldest.id, 'ACKNOWLEDGED');
+  if (lesser !== undefined) await decideAlert(deps, by, lesser.id, 'RESOLVED');
 }
