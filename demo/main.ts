@@ -1,5 +1,7 @@
+import { LIVE_HINT } from '../server/src/app/live-hint.ts';
 import { startSteps } from '../start/steps.ts';
-import { DemoError, HELP, readOptions } from './cli-options.ts';
+import { DemoError, type DemoOptions, HELP, readOptions } from './cli-options.ts';
+import { exampleCommands } from './example-commands.ts';
 import { readExamples } from './examples.ts';
 import { claimHome } from './home.ts';
 import { createCleanup, type Demo, runDemo } from './run-demo.ts';
@@ -28,7 +30,7 @@ async function main(): Promise<number> {
     cleanup.add(options.keep ? home.release : home.remove);
     const steps = startSteps(process.stdout);
     const demo = await runDemo({ options, home, steps, cleanup, signal: stop.signal });
-    process.stdout.write(`${welcome(demo, steps.seconds(), options.keep)}\n`);
+    process.stdout.write(`${welcome(demo, steps.seconds(), options)}\n`);
     const ended = await Promise.race([demo.broken, aborted(stop.signal)]);
     if (ended !== null) throw new DemoError(`${ended} The demonstration stops.`);
     steps.say(options.keep ? 'Stopping; the data is kept' : 'Stopping; everything it made is removed');
@@ -50,20 +52,28 @@ function aborted(signal: AbortSignal): Promise<null> {
   });
 }
 
-function welcome({ url, hasDashboard, keyPair }: Demo, seconds: string, isKept: boolean): string {
-  const examples = readExamples();
-  const shown = examples.slice(0, SHOWN_EXAMPLES).map(({ value, shows }) => `    ${value}\n      ${shows}`);
+function welcome(demo: Demo, seconds: string, { keep, live }: DemoOptions): string {
+  const { url, hasDashboard, keyPair } = demo;
+  const examples = readExamples().slice(0, SHOWN_EXAMPLES);
+  const shown = examples.map(({ value, shows }) => `    ${value}\n      ${shows}`);
+  const commands = exampleCommands(Date.now()).map(
+    ({ shows, path }) => `    curl -H "$KEY" '${url}${path}'\n      ${shows}`,
+  );
+  const hint = LIVE_HINT.split('\n').map((line) => `  ${line}`.trimEnd());
   return `
   Assay is ready after ${seconds} s. All of its data is invented.
 
   ${hasDashboard ? `Open     ${url}/app/sign-in?with=key` : `The API  ${url}   (reference: ${url}/docs)`}
   Sign in  API key     ${keyPair.apiKey}
            API secret  ${keyPair.apiSecret}
-  Or ask   curl -H 'X-API-KEY: ${keyPair.header}' '${url}/check?query=${encodeURIComponent(examples[0]?.value ?? '')}'
 
   Paste one of these:
 ${shown.join('\n')}
 
-  Ctrl-C stops it${isKept ? ' and keeps the data.' : ' and removes everything it made.'}
+  Or ask the API:
+    KEY='X-API-KEY: ${keyPair.header}'
+${commands.join('\n')}
+${live ? '' : `\n${hint.join('\n')}\n  Here: npm run demo -- --live\n`}
+  Ctrl-C stops it${keep ? ' and keeps the data.' : ' and removes everything it made.'}
 `;
 }

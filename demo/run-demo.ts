@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../server/src/platform/config.ts';
-import { createLog } from '../server/src/platform/log.ts';
+import { createLog, type Log } from '../server/src/platform/log.ts';
 import { migrate } from '../server/src/platform/migrate.ts';
 import { DAY_MS } from '../server/src/platform/time-units.ts';
 import { buildDashboard } from '../start/build-dashboard.ts';
@@ -18,9 +18,12 @@ import {
 } from './engines/postgres.ts';
 import { openRedis, removeKeys } from './engines/redis.ts';
 import { type Home, type Kept, type KeyPair, newSecret } from './home.ts';
-import { makeKey } from './make-key.ts';
 import { seedSample } from './seed.ts';
-import { type Environment, type Part, startPart, statusOf, untilReady } from './service.ts';
+import { saveChecks } from './seeding/save-checks.ts';
+import { seedPublished, seedRecords } from './seeding/seed-all.ts';
+import { seedPasswords } from './seeding/seed-passwords.ts';
+import { withSeeding } from './seeding/seeding.ts';
+import { type Environment, type Part, startPart, untilAnswered, untilReady } from './service.ts';
 
 const FIRST_PORT = 8080;
 
@@ -59,7 +62,7 @@ export type Stage = {
 
 export async function runDemo(stage: Stage): Promise<Demo> {
   const { options, home, steps, signal } = stage;
-  const dashboard = buildDashboard(options.build);
+  const building = buildDashboard(options.build);
   const port = await choosePort(options.port);
   const { postgres, redis } = await openEngines(stage);
   signal.throwIfAborted();
@@ -69,26 +72,63 @@ export async function runDemo(stage: Stage): Promise<Demo> {
   if (kept === null) await loadSample(stage, postgres, env);
   else steps.say('Kept data found; --fresh loads it again');
   signal.throwIfAborted();
+  steps.doing('Building the dashboard');
+  const dashboard = await building;
+  if (dashboard.note !== null) steps.say(dashboard.note);
+  const url = `http://127.0.0.1:${port}`;
   const logFile = join(home.folder, 'api.log');
   const api = startPart('api', env, logFile);
+  stage.cleanup.add(api.stop);
+  home.note({ url, startedPids: pidsOf(postgres, redis, api) });
+  const keyPair = await fill(stage, { env, kept, whenReady: () => apiReady(stage, api, url, logFile) });
   const worker = startPart('worker', env, join(home.folder, 'worker.log'));
-  stage.cleanup.add(() => Promise.all([worker.stop(), api.stop()]));
-  const url = `http://127.0.0.1:${port}`;
+  stage.cleanup.add(worker.stop);
   home.note({ url, startedPids: pidsOf(postgres, redis, api, worker) });
-  const keyPair = kept?.keyPair ?? (await makeKey(env));
+  steps.doing('Waiting for the key');
+  await untilAnswered(api, url, keyPair.header, logFile, signal);
+  if (kept === null) await saveChecks(url, keyPair.header);
   home.keep({
     ...secrets,
     postgresUrl: postgres.isOwn ? null : postgres.url,
     loadedAtMs: kept?.loadedAtMs ?? Date.now(),
     keyPair,
   });
-  const waiting = setInterval(() => steps.update('Starting the API and the worker'), 1_000);
-  await untilReady(api, url, keyPair.header, logFile, signal).finally(() => clearInterval(waiting));
   steps.say('API and worker ready');
-  const { note, isBuilt } = await dashboard;
-  if (note !== null) steps.say(note);
-  const hasDashboard = isBuilt && (await statusOf(`${url}/app/`)) === 200;
-  return { url, hasDashboard, keyPair, broken: Promise.race([endOf(api, 'API'), endOf(worker, 'worker')]) };
+  const broken = Promise.race([endOf(api, 'API'), endOf(worker, 'worker')]);
+  return { url, hasDashboard: dashboard.isBuilt, keyPair, broken };
+}
+
+async function apiReady({ steps, signal }: Stage, api: Part, url: string, logFile: string): Promise<void> {
+  steps.doing('Starting the API');
+  await untilReady(api, url, logFile, signal);
+}
+
+type Filling = {
+  readonly env: Environment;
+  readonly kept: Kept | null;
+  readonly whenReady: () => Promise<void>;
+};
+
+/**
+ * Loads everything besides the lists while the API starts, and publishes it once the API has a replica. The worker is not
+ * running yet, so that nothing is done twice.
+ */
+async function fill({ steps, signal }: Stage, { env, kept, whenReady }: Filling): Promise<KeyPair> {
+  if (kept !== null) {
+    await whenReady();
+    return kept.keyPair;
+  }
+  const options = { config: loadConfig(env), log: quietLog(), signal, onProgress: steps.doing };
+  return withSeeding(options, async (seeding) => {
+    const { keyPair, by } = await seedRecords(seeding);
+    steps.doing('Loading breached passwords');
+    await seedPasswords(seeding);
+    steps.say('Vulnerabilities, claims, passwords and the work of an organization loaded');
+    await whenReady();
+    await seedPublished(seeding, by);
+    steps.say('Blocklists, TAXII collections and the address database published');
+    return keyPair;
+  });
 }
 
 async function choosePort(asked: number | null): Promise<number> {
@@ -169,22 +209,26 @@ function environmentOf({ options, home, cleanup }: Stage, parts: Parts): Environ
 }
 
 async function loadSample({ home, steps, signal }: Stage, postgres: Engine, env: Environment): Promise<void> {
+  steps.doing('Creating the database');
   await dropDatabase(postgres.url, home.database);
   if (existsSync(home.dataDir)) rmSync(home.dataDir, { recursive: true });
   mkdirSync(home.dataDir, { recursive: true, mode: 0o700 });
   const config = loadConfig(env);
   await migrate(config.DATABASE_URL);
   await relaxDatabase(postgres.url, home.database);
-  steps.say('Database made');
+  steps.say('Database created');
   const report = await seedSample({
     config,
-    log: createLog('error', { write: (line) => void process.stderr.write(line) }),
+    log: quietLog(),
     signal,
-    onProgress: ({ runs, runsTotal }) => steps.update(`Loading the sample lists: ${runs} of ${runsTotal}`),
+    onProgress: ({ runs, runsTotal }) => steps.doing(`Loading the sample lists: ${runs} of ${runsTotal}`),
+    onStep: steps.doing,
   });
   const listings = report.listings.toLocaleString('en-US');
   steps.say(`${report.sources} sample lists of ${report.days} days loaded: ${listings} entries`);
 }
+
+const quietLog = (): Log => createLog('error', { write: (line) => void process.stderr.write(line) });
 
 const endOf = ({ child }: Part, name: string): Promise<string> =>
   new Promise((resolve) => {

@@ -4,9 +4,10 @@ import { type Config, ConfigError, loadConfig } from '../server/src/platform/con
 import { createLog } from '../server/src/platform/log.ts';
 import { asSystem } from '../server/src/platform/postgres.ts';
 import { DemoError } from './cli-options.ts';
-import { makeKey } from './make-key.ts';
 import { SOURCES } from './sample/sources.ts';
 import { seedSample } from './seed.ts';
+import { seedRecords } from './seeding/seed-all.ts';
+import { withSeeding } from './seeding/seeding.ts';
 
 /**
  * Service `demo-seed` of compose: loads the sample once into the migrated database of DATABASE_URL and creates a key
@@ -29,8 +30,10 @@ async function main(config: Config): Promise<void> {
       'The sample was stopped half-way. Remove the database (docker compose … down --volumes) and start again.',
     );
   if (state === 'loaded') return say('The sample is loaded already; nothing was changed.');
-  const { apiKey, apiSecret, header } = await makeKey(definedOf(process.env));
-  const report = await seedSample({ config, log: createLog('error') });
+  const log = createLog('error');
+  const { keyPair } = await withSeeding({ config, log }, seedRecords);
+  const { apiKey, apiSecret, header } = keyPair;
+  const report = await seedSample({ config, log });
   say(
     `${report.sources} sample lists loaded: ${report.listings.toLocaleString('en-US')} entries, all invented.`,
   );
@@ -54,10 +57,4 @@ async function stateOf(config: Config): Promise<'empty' | 'partial' | 'loaded' |
   } finally {
     await system.close();
   }
-}
-
-function definedOf(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }

@@ -7,7 +7,7 @@ import { loadReference } from '../server/src/capabilities/enrichment/index.ts';
 import { type PipelineDeps, runSource } from '../server/src/capabilities/feeds/index.ts';
 import { computeLineage } from '../server/src/capabilities/source-trust/index.ts';
 import { createArtifacts } from '../server/src/platform/artifacts.ts';
-import { type Clock, systemClock } from '../server/src/platform/clock.ts';
+import { systemClock } from '../server/src/platform/clock.ts';
 import type { Config } from '../server/src/platform/config.ts';
 import type { Log } from '../server/src/platform/log.ts';
 import { createOutbound } from '../server/src/platform/outbound.ts';
@@ -18,7 +18,9 @@ import { makeGeoDatabase } from './sample/geo-database.ts';
 import { type Edition, editionsOf, FIRST_DAY } from './sample/history.ts';
 import { type Publisher, startPublisher } from './sample/publisher.ts';
 import { BROKEN_PAGE } from './sample/render.ts';
-import { type SampleSource, SOURCES } from './sample/sources.ts';
+import type { SampleSource } from './sample/sample-source.ts';
+import { SOURCES } from './sample/sources.ts';
+import { clockAt } from './seeding/seeding.ts';
 
 const MINUTE_MS = 60_000;
 /** Lists are fetched in parallel: while one merge waits for PostgreSQL, the next list is parsed. */
@@ -31,6 +33,8 @@ export type SeedOptions = {
   readonly log: Log;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: SeedProgress) => void;
+  /** Called with what is done after the last list. */
+  readonly onStep?: (doing: string) => void;
 };
 export type SeedProgress = { readonly runs: number; readonly runsTotal: number };
 export type SeedReport = {
@@ -65,8 +69,10 @@ export async function seedSample(options: SeedOptions): Promise<SeedReport> {
     await loadReferences(deps, todayMs + FIRST_DAY * DAY_MS - DAY_MS);
     const report = await publishAll({ deps, publisher, todayMs, options });
     options.signal?.throwIfAborted();
+    options.onStep?.('Comparing the lists');
     await computeLineage(deps);
     await dateChanges(ownerUrlOf(config), todayMs + FIRST_DAY * DAY_MS - HOUR_MS, clock.now());
+    options.onStep?.('Counting the statistics');
     const { transaction } = system;
     const artifacts = createArtifacts({ postgres: system, dataDir: config.DATA_DIR, log, clock });
     await refreshStatistics({ ...statisticsDeps(clock, artifacts), transaction }, { wait: true });
@@ -78,7 +84,7 @@ export async function seedSample(options: SeedOptions): Promise<SeedReport> {
   }
 }
 
-const rowOf = (source: SampleSource, publisher: Publisher): CatalogueRow => ({
+export const rowOf = (source: SampleSource, publisher: Publisher): CatalogueRow => ({
   ...source,
   publisher: 'Assay sample data (invented)',
   urls: [publisher.url(source.id)],
@@ -223,10 +229,4 @@ async function breakToday(seeding: Seeding, plan: Plan): Promise<void> {
   const atMs = momentOf(seeding, plan, 0);
   publisher.publish(plan.source.id, { body: BROKEN_PAGE, type: 'text/html', modifiedMs: atMs });
   await runSource({ ...deps, clock: clockAt(atMs) }, plan.source.id);
-}
-
-function clockAt(startMs: number): Clock {
-  const { monotonic } = systemClock();
-  const startedAt = monotonic();
-  return { now: () => startMs + (monotonic() - startedAt), monotonic };
 }

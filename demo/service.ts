@@ -1,17 +1,16 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { openSync, readFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { DemoError } from './cli-options.ts';
 import { endChild } from './engines/engine.ts';
 
 const MAIN = join(import.meta.dirname, '../server/src/app/main.ts');
-const READY_WITHIN_MS = 60_000;
+/** The API logs each request to /readyz, at least every few seconds while it is alive. */
+const SILENT_MAX_MS = 180_000;
 const STOP_GRACE_MS = 40_000;
 const POLL_MS = 100;
-const ASK_TIMEOUT_MS = 3_000;
-const run = promisify(execFile);
+const ASK_TIMEOUT_MS = 10_000;
 
 export type Environment = Readonly<Record<string, string>>;
 export type Part = {
@@ -37,28 +36,35 @@ export function startPart(command: 'api' | 'worker', env: Environment, logFile: 
   return { child, pid: child.pid ?? null, stop: () => endChild(child, 'SIGTERM', STOP_GRACE_MS) };
 }
 
-export async function admin<T>(env: Environment, args: readonly string[]): Promise<T> {
-  const { stdout } = await run(process.execPath, [MAIN, 'admin', ...args, '--json'], {
-    env: environmentOf(env),
-  });
-  return JSON.parse(stdout) as T;
-}
+/** Waits until the node answers. */
+export const untilReady = (api: Part, url: string, logFile: string, signal: AbortSignal): Promise<void> =>
+  until({ api, logFile, signal }, () => isOk(`${url}/readyz`));
 
-/** Ready when the node answers and knows the key, which reaches it through replication. */
-export async function untilReady(
-  { child }: Part,
+/** Waits until the node knows the key, which reaches it through replication. */
+export const untilAnswered = (
+  api: Part,
   url: string,
   header: string,
   logFile: string,
   signal: AbortSignal,
+): Promise<void> =>
+  until({ api, logFile, signal }, () => isOk(`${url}/org/indicators?limit=1`, { 'x-api-key': header }));
+
+type Waiting = { readonly api: Part; readonly logFile: string; readonly signal: AbortSignal };
+
+/** A slow machine may take any time; a process that has ended, or writes nothing for minutes, is not going to get ready. */
+async function until(
+  { api: { child }, logFile, signal }: Waiting,
+  isReached: () => Promise<boolean>,
 ): Promise<void> {
-  const endMs = performance.now() + READY_WITHIN_MS;
-  const isReady = async () =>
-    (await statusOf(`${url}/readyz`)) === 200 &&
-    (await statusOf(`${url}/check?query=203.0.114.7`, { 'x-api-key': header })) === 200;
-  while (!(await isReady())) {
+  let endMs = performance.now() + SILENT_MAX_MS;
+  let written = 0;
+  while (!(await isReached())) {
     signal.throwIfAborted();
-    if (child.exitCode !== null || performance.now() > endMs)
+    const { size } = statSync(logFile);
+    if (size > written) endMs = performance.now() + SILENT_MAX_MS;
+    written = size;
+    if (child.exitCode !== null || child.signalCode !== null || performance.now() > endMs)
       throw new DemoError(
         `The API did not get ready. Its last log lines:\n${readFileSync(logFile, 'utf8').trim().slice(-2_000)}`,
       );
@@ -66,12 +72,12 @@ export async function untilReady(
   }
 }
 
-export async function statusOf(url: string, headers: Environment = {}): Promise<number> {
+async function isOk(url: string, headers: Environment = {}): Promise<boolean> {
   try {
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
     await answer.body?.cancel();
-    return answer.status;
+    return answer.status === 200;
   } catch {
-    return 0;
+    return false;
   }
 }

@@ -1,7 +1,7 @@
 import type { SettingsPlaces } from '../server/launch/settings-files.ts';
 import { aborted, runStart } from './run-start.ts';
 import { StartError } from './start-error.ts';
-import { startProgress } from './steps.ts';
+import { startSteps } from './steps.ts';
 import { welcome } from './welcome.ts';
 
 const HELP = `npm start
@@ -30,7 +30,7 @@ export async function main(args: readonly string[], places: SettingsPlaces): Pro
   const { stop, hurry } = stopSignals();
   // The terminal is gone, which is no reason to leave the parts running.
   process.stdout.on('error', () => undefined);
-  const steps = startProgress(process.stdout);
+  const steps = startSteps(process.stdout);
   try {
     const started = await runStart({
       places,

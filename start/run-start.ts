@@ -24,7 +24,7 @@ import { writeGeneratedFile } from './generated-file.ts';
 import { lastLinesOf, type Part, type PartSpec, startPart } from './part.ts';
 import { anyFreePort, nextFreePort, portProblem } from './ports.ts';
 import { StartError } from './start-error.ts';
-import type { Progress } from './steps.ts';
+import type { Steps } from './steps.ts';
 
 const READY_WITHIN_MS = 300_000;
 const POLL_MS = 200;
@@ -34,7 +34,7 @@ const API_GRACE_MS = 90_000;
 
 export type Stage = {
   readonly places: SettingsPlaces;
-  readonly steps: Progress;
+  readonly steps: Steps;
   /** Aborted when a person asks to stop, and again for those who cannot wait. */
   readonly signal: AbortSignal;
   readonly hurry: AbortSignal;

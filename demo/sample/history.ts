@@ -2,7 +2,8 @@ import { DAY_MS } from '../../server/src/platform/time-units.ts';
 import type { SampleEntry } from './entry.ts';
 import { type Random, randomOf } from './random.ts';
 import { renderPlain } from './render.ts';
-import { type SampleSource, SOURCES } from './sources.ts';
+import type { SampleSource } from './sample-source.ts';
+import { SOURCES } from './sources.ts';
 import { STORIES } from './stories.ts';
 import { FAMILIES } from './values.ts';
 

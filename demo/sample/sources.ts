@@ -1,10 +1,8 @@
-import type { CatalogueRow } from '../../server/src/capabilities/catalogue/index.ts';
-import type { SampleEntry } from './entry.ts';
-import { renderDated, renderDigests, renderHosts, renderPrefixes, renderRanked } from './render.ts';
+import { renderDated, renderDigests, renderHosts, renderPrefixes } from './render.ts';
+import { CONTEXT, DATED, DIGESTS, RANKED, type SampleSource, THREAT } from './sample-source.ts';
 import {
   address6In,
   addressIn,
-  type Draw,
   fileDigests,
   lureName,
   lureUrl,
@@ -12,68 +10,6 @@ import {
   plainName,
   rangeIn,
 } from './values.ts';
-
-export type SampleSource = Pick<
-  CatalogueRow,
-  'id' | 'name' | 'format' | 'entityTypes' | 'category' | 'threatClass' | 'fpRisk' | 'letter' | 'semantics'
-> &
-  Partial<
-    Pick<
-      CatalogueRow,
-      'cidrSemantics' | 'signal' | 'adOnly' | 'attributes' | 'guard' | 'popularity' | 'aggregate'
-    >
-  > & {
-    readonly size: number;
-    readonly comesPerDay: number;
-    /** How many entries leave the list each day, as a share of those that come. */
-    readonly leavesShare: number;
-    readonly everyDays: number;
-    readonly draw: Draw;
-    /** Writes the list in the publisher's format; plain lines by default. */
-    readonly render?: (entries: readonly SampleEntry[]) => string;
-    readonly repeats?: readonly string[];
-    /** True when today's download is a web page: the list keeps its last good content and is shown as failing. */
-    readonly breaksToday?: boolean;
-  };
-
-const PLAIN = { kind: 'plain' } as const;
-const THREAT = {
-  format: PLAIN,
-  threatClass: 'threat',
-  fpRisk: 'low',
-  letter: 'B',
-  semantics: 'state',
-  leavesShare: 0.85,
-  everyDays: 2,
-} as const;
-const CONTEXT = {
-  format: PLAIN,
-  threatClass: 'infrastructure',
-  fpRisk: 'low',
-  letter: 'B',
-  semantics: 'state',
-  comesPerDay: 0,
-  leavesShare: 1,
-  everyDays: 15,
-} as const;
-const RANKED = {
-  ...CONTEXT,
-  format: { kind: 'csv', header: 'first', values: ['name'], rank: 'rank' },
-  render: renderRanked,
-  threatClass: 'allowlist',
-  entityTypes: ['domain'],
-  category: 'popular-domains',
-  guard: 'popularity',
-  draw: plainName('site'),
-} as const;
-const DATED = {
-  kind: 'csv',
-  header: 'first',
-  values: ['address'],
-  firstSeen: 'first_seen',
-  family: 'family',
-  confidence: 'confidence',
-} as const;
 
 const ADDRESS_LISTS: readonly SampleSource[] = [
   {
@@ -252,14 +188,7 @@ const NAME_LISTS: readonly SampleSource[] = [
     ...THREAT,
     id: 'sample-malware-files',
     name: 'Sample: malware files',
-    format: {
-      kind: 'csv',
-      header: 'first',
-      values: ['sha256', 'sha1', 'md5'],
-      siblings: true,
-      firstSeen: 'first_seen',
-      family: 'family',
-    },
+    format: DIGESTS,
     render: renderDigests,
     entityTypes: ['hash'],
     category: 'malware',
@@ -270,6 +199,21 @@ const NAME_LISTS: readonly SampleSource[] = [
     comesPerDay: 25,
     leavesShare: 0.02,
     draw: fileDigests('malware'),
+  },
+  {
+    ...THREAT,
+    id: 'sample-test-files',
+    name: 'Sample: EICAR test file',
+    format: DIGESTS,
+    render: renderDigests,
+    entityTypes: ['hash'],
+    category: 'test',
+    letter: 'A',
+    signal: 'scanner',
+    size: 0,
+    comesPerDay: 0,
+    everyDays: 15,
+    draw: fileDigests('test'),
   },
 ];
 

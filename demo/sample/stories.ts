@@ -1,3 +1,4 @@
+import { EICAR } from './eicar.ts';
 import { digest } from './values.ts';
 
 /** A value placed on a list on purpose, so that each kind of verdict can be shown. */
@@ -42,6 +43,7 @@ export const STORIES: readonly Story[] = [
   { source: 'sample-malware-urls', text: PAYLOAD, from: -8 },
   { source: 'sample-scanner-verdicts', text: PAYLOAD, from: -7 },
   { source: 'sample-malware-files', text: MALWARE_FILE.join(','), from: -20 },
+  { source: 'sample-test-files', text: [EICAR.sha256, EICAR.sha1, EICAR.md5].join(',') },
 
   { source: 'sample-ssh-brute-force', text: DROPPED, from: -25, until: -4 },
   { source: 'sample-popular-domains', text: MIXED },

@@ -3,6 +3,7 @@ export { AlertCreated, AlertResolved, AlertUpdated } from './events.ts';
 export { countOpen } from './figures-store.ts';
 export { alertsWorkerPart } from './jobs.ts';
 export type { AlertsDeps } from './keep-alerts.ts';
+export { decideAlert, listAlerts } from './keep-alerts.ts';
 export type { AlertMail } from './mail-alerts.ts';
 export type { NewAlert } from './new-alert.ts';
 export {

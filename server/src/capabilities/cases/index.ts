@@ -1,5 +1,7 @@
+export { addEvidence } from './add-evidence.ts';
 export type { CaseLinks, CasesDeps } from './cases-deps.ts';
 export { casesWorkerPart } from './jobs.ts';
+export { changeCase, createCase } from './keep-cases.ts';
 export {
   countOpenCases,
   countOverdueCases,

@@ -1,10 +1,12 @@
 export { createAllowance } from './apply-allowed.ts';
+export { SubmitBody } from './contract.ts';
 export { countToday } from './count-today.ts';
 export { organizationsDataset } from './dataset.ts';
 export { eraseIndicators } from './erase-indicators.ts';
 export { IndicatorAdded, type IndicatorEvent, IndicatorRestored, IndicatorRevoked } from './events.ts';
 export { orgIndicatorsWorkerPart } from './jobs.ts';
 export type { OrgIndicatorsDeps } from './keep-indicators.ts';
+export { submitIndicators } from './keep-indicators.ts';
 export { listAllowed } from './list-blocked.ts';
 export { type OrgObject, type OrgObjectQuery, selectObjects } from './object-store.ts';
 export type { OwnMatch, OwnWord } from './own-word.ts';

@@ -1,6 +1,9 @@
 export { type WebhooksWorkerPart, webhooksWorkerPart } from './jobs.ts';
+export { listDeliveries } from './keep-deliveries.ts';
+export { changeWebhook, createWebhook } from './keep-endpoints.ts';
 export type { Subject } from './route-events.ts';
 export { webhooksRoutes } from './routes.ts';
+export { startSender } from './sender.ts';
 export { openWebhookDesk } from './webhook-desk.ts';
 export {
   nothingWatched,
