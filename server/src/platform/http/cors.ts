@@ -22,6 +22,8 @@ const EXPOSED = [
   'X-Total-Count',
   'X-Replica-Age',
   'X-Assay-Target',
+  'X-Assay-Ignored',
+  'X-Assay-Adjusted',
   'X-Meter-Mode',
   'X-Blocklist-Variant',
   'X-Blocklist-Entries',
