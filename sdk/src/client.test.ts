@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { json, type Loopback, startLoopback } from '../test/loopback.ts';
 import { type Assay, type AssayOptions, createAssay, createPageAssay } from './client.ts';
-import { AssayError, type NotFound, Unauthorized } from './errors.ts';
+import { AssayError, InvalidRequest, type NotFound, Unauthorized } from './errors.ts';
 import type { Seen } from './exchange.ts';
 
 const KEY = { apiKey: 'ak_0123456789', apiSecret: 'sk_abcdefghijklmnopqrstuvwxyz' };
@@ -62,6 +62,15 @@ describe('requests', () => {
     await expect(assay.check('  ')).rejects.toThrow('nothing to check');
     expect(() => assay.checkStream('')).toThrow('nothing to check');
     expect(peer.received).toHaveLength(0);
+  });
+
+  test('an answer about no target is an error with the message of the service, never a verdict', async () => {
+    const message = "No target: 'domian' is not a parameter. Use query, ip, domain or hash.";
+    const assay = await open((response) => json(response, 200, { ...VERDICT, target: null, message }));
+    const query = { domian: 'evil.example' } as Record<string, string>;
+    const error = await assay.call('getCheck', { query }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InvalidRequest);
+    expect(error).toMatchObject({ message, status: 200, body: { target: null } });
   });
 
   test('a base URL may have a path, and trailing slashes make no difference', async () => {

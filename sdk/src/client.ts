@@ -2,6 +2,7 @@ import { readBaseUrl } from './address.ts';
 import { type BulkOptions, checkMany } from './bulk.ts';
 import { type CheckPhase, type CheckStreamOptions, readCheck } from './check-stream.ts';
 import { credentialOf, type KeyPair } from './credential.ts';
+import { InvalidRequest } from './errors.ts';
 import { type EventOptions, readEvents, type Streamed } from './events.ts';
 import { type CallOptions, exchange, type Seen, type Transport } from './exchange.ts';
 import type { Operations } from './generated/operations.ts';
@@ -126,10 +127,25 @@ function createCaller(transport: Transport): PageAssay {
         id,
         input,
         options: callOptions,
-        read: (response, deadline) => readAnswer(infoOf(id), response, deadline),
+        read: async (response, deadline) => {
+          const answer = await readAnswer(infoOf(id), response, deadline);
+          return id === 'getCheck' ? judged(answer as CheckResult, response) : answer;
+        },
       }) as Promise<never>,
     checkStream: (target, callOptions = {}) => readCheck(transport, aboutSomething(target), callOptions),
   };
+}
+
+/** A check with a misspelt parameter is answered with 200, `malicious: false` and `target: null`: nothing was judged. */
+function judged(answer: CheckResult, response: Response): CheckResult {
+  if (answer.target !== null) return answer;
+  throw new InvalidRequest({
+    status: response.status,
+    error: 'Bad Request',
+    message: answer.message ?? 'The service found no target in the request.',
+    requestId: response.headers.get('X-Request-Id'),
+    body: answer,
+  });
 }
 
 /** The service answers an empty query with 200 and `malicious: false`, which a caller would misread. */

@@ -354,6 +354,10 @@ export type Operations = {
     readonly reply: {
       /** What was judged, normalised. Beyond the contract. */
       readonly query?: string;
+      /** Null when parameters were sent and none of them is a target: nothing was judged, and `malicious: false` is no verdict. Absent otherwise. Beyond the contract. */
+      readonly target?: null;
+      /** With `target: null`: the mistake in the parameters. */
+      readonly message?: string;
       /** Set by scanner-type evidence only; feed listings alone never set it. */
       readonly malicious: boolean;
       /** Threat lists that name it now; lists of advertisers and trackers do not count. */

@@ -10,7 +10,7 @@ import { addressPolicy } from './outbound/guard.ts';
 import { asOutboundError, OutboundError } from './outbound/outbound-error.ts';
 import { type AddressPolicy, checkTarget, type Scheme } from './outbound/target.ts';
 
-export { OutboundError, type OutboundReason } from './outbound/outbound-error.ts';
+export { isUnresolvedForNow, OutboundError, type OutboundReason } from './outbound/outbound-error.ts';
 export { specialPurpose } from './outbound/special-purpose.ts';
 
 export type OutboundOptions = {

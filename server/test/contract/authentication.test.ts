@@ -79,6 +79,23 @@ describe('the three ways to authenticate', () => {
     }
   });
 
+  test('a pair that is not encoded, or encoded twice, gets 401 with the mistake, the same for a key that does not exist', async () => {
+    const unknown = `ak_${'0'.repeat(24)}`;
+    for (const apiKey of [key.apiKey, unknown]) {
+      const pair = `${apiKey}:${key.apiSecret}`;
+      for (const [value, words] of [
+        [pair, 'Invalid API key: the X-API-KEY header is not base64(apiKey:apiSecret). Create it with: '],
+        [apiKey, 'Invalid API key: the X-API-KEY header is not base64(apiKey:apiSecret). Create it with: '],
+        [base64(base64(pair)), 'Invalid API key: the X-API-KEY header is encoded twice. '],
+      ] as const) {
+        const answer = await get('/probe', keyHeader(value));
+        expect(answer.statusCode).toBe(401);
+        expect(String(messageOf(answer)).slice(0, words.length)).toBe(words);
+        expect(answer.body).not.toContain(apiKey);
+      }
+    }
+  });
+
   test('an empty X-API-KEY is refused as empty, even beside valid Basic credentials', async () => {
     for (const headers of [keyHeader(''), { ...basic(key.apiKey, key.apiSecret), 'x-api-key': '' }]) {
       const answer = await get('/probe', headers);
@@ -206,10 +223,15 @@ describe('sessions', () => {
     expect((await post('/probe', { cookie, 'sec-fetch-site': 'same-origin' })).statusCode).toBe(200);
   });
 
-  test('trap 66: a key-only route refuses a session with 401, and a session-only route refuses a key', async () => {
+  test('trap 66: a key-only route refuses a session with 401, and a session-only route refuses a key with 403, because the key is right', async () => {
     const cookie = await t.newCookie(user);
     expect((await get('/probe/key', { cookie, ...FROM_DASHBOARD })).statusCode).toBe(401);
-    expect((await get('/user/keys', keyHeader(key.credential))).statusCode).toBe(401);
+    const withKey = await get('/user/keys', keyHeader(key.credential));
+    expect([withKey.statusCode, messageOf(withKey)]).toEqual([
+      403,
+      'An API key cannot call this route. Sign in to the dashboard and call it with the session.',
+    ]);
+    expect((await get('/user/keys', keyHeader(base64('x:y')))).statusCode).toBe(401);
   });
 
   test('a session ends after 12 idle hours, and after 7 days even when in use', async () => {

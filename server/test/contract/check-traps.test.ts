@@ -151,17 +151,24 @@ describe('traps 9 to 16a', () => {
     expect((await running.get('/check', '')).status).toBe(401);
   });
 
-  test('parameters without a target get the same body and a header that says so', async () => {
-    for (const path of [
-      '/check?q=evil.com',
-      '/check?url=http%3A%2F%2Fevil.com%2F',
-      '/check?enrichment=standard',
-    ]) {
+  test('parameters without a target get the same fields, and fields and headers that say that nothing was judged', async () => {
+    const misspelt = (name: string) =>
+      `No target: '${name}' is not a parameter. Use query, ip, domain or hash.`;
+    for (const [path, ignored, message] of [
+      ['/check?q=evil.com', 'q', misspelt('q')],
+      ['/check?enrichment=basic&domian=evil.com', 'domian', misspelt('domian')],
+      ['/check?enrichment=basic', null, 'No target: send one in query, ip, domain or hash.'],
+    ] as const) {
       const { status, headers, body } = await running.get(path);
       expect([status, headers.get('x-assay-target')], path).toEqual([200, 'unreadable']);
-      expect(body).toEqual({ malicious: false, apiVersion: 'v2', enrichmentLevel: 'standard' });
+      expect(headers.get('x-assay-ignored'), path).toBe(ignored);
+      expect(body).toMatchObject({ malicious: false, apiVersion: 'v2', target: null, message });
+      expect(Object.keys(body)).toHaveLength(5);
     }
-    expect((await check('evil.com')).headers.has('x-assay-target')).toBe(false);
+    const known = await check('evil.com', '&utm_source=a');
+    expect(known.headers.has('x-assay-target')).toBe(false);
+    expect(known.headers.get('x-assay-ignored')).toBe('utm_source');
+    expect('target' in known.body).toBe(false);
   });
 
   test('trap 11: basic has no score and no judgement, standard has no field that is reserved for full', async () => {

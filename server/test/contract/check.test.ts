@@ -17,13 +17,18 @@ afterAll(async () => {
 });
 
 describe('GET /check: the query', () => {
-  test('query takes precedence over ip, ip over domain, domain over hash; the type of an alias follows from its content', async () => {
-    const all = `query=evil.com&ip=${CROWDED_IP}&domain=a.com&hash=${SAMPLE_SHA256}`;
-    expect((await get(`/check?${all}`)).body.query).toBe('evil.com');
-    expect((await get(`/check?ip=${CROWDED_IP}&domain=a.com&hash=${SAMPLE_SHA256}`)).body.query).toBe(
-      CROWDED_IP,
-    );
-    expect((await get(`/check?domain=a.com&hash=${SAMPLE_SHA256}`)).body.query).toBe('a.com');
+  test('parameters that name different targets are refused; the type of an alias follows from its content', async () => {
+    for (const [several, path] of [
+      [`ip=${CROWDED_IP}&domain=evil.com`, 'domain'],
+      [`query=evil.com&hash=${SAMPLE_SHA256}`, 'hash'],
+      ['query=evil.com&domain=not%20a%20domain', 'domain'],
+    ]) {
+      const { status, body } = await get(`/check?${several}`);
+      expect(status, several).toBe(400);
+      expect(body.details, several).toMatchObject([{ path }]);
+      expect(body.message, several).toContain('have different values. Send one target.');
+    }
+    expect((await get('/check?query=EVIL[.]com&domain=evil.com')).body.query).toBe('evil.com');
     expect((await get(`/check?hash=${CROWDED_IP}`)).body.query).toBe(CROWDED_IP);
   });
 
@@ -143,8 +148,15 @@ describe('GET /check: asOf', () => {
   test('a moment without a target, in the future, too far in the past or unreadable is refused and costs no check', async () => {
     const before = usageOf((await check('evil.com')).headers);
     const moments = ['2999-01-01T00:00:00Z', '2020-01-01T00:00:00Z', 'yesterday', '2026-13-01T00:00:00Z'];
-    for (const moment of moments)
-      expect((await check('evil.com', `&asOf=${encodeURIComponent(moment)}`)).status, moment).toBe(400);
+    for (const moment of moments) {
+      const { status, body } = await check('evil.com', `&asOf=${encodeURIComponent(moment)}`);
+      expect(status, moment).toBe(400);
+      // The example in the message is a time that the route accepts.
+      const [example = ''] = /\d{4}-\d\d-\d\dT12:00:00Z/.exec(String(body.message)) ?? [];
+      const ageDays = (Date.now() - Date.parse(example)) / 86_400_000;
+      expect(ageDays, moment).toBeGreaterThan(6);
+      expect(ageDays, moment).toBeLessThan(9);
+    }
     const nothing = await get('/check?asOf=2026-08-22T12:00:00Z');
     expect(nothing.status).toBe(400);
     expect(nothing.body.details).toMatchObject([{ path: 'asOf' }]);

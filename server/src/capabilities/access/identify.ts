@@ -16,7 +16,12 @@ import { credentialOf, isSecret, type Pair } from './key-format.ts';
 import type { AccessReplica, AccessView, KeyRecord, KeyRecords } from './key-records.ts';
 import type { KeyUsage } from './key-usage.ts';
 import type { LatestKeys } from './latest-keys.ts';
-import { type Credential, type CredentialHeaders, parseCredentials } from './parse-credentials.ts';
+import {
+  type Credential,
+  type CredentialHeaders,
+  keyHeaderMistake,
+  parseCredentials,
+} from './parse-credentials.ts';
 import { refusals } from './refusal-counter.ts';
 import { refuseStale, UNKNOWN_STALE_MAX_MS } from './refuse-stale.ts';
 import { refuseWithoutFactor } from './refuse-without-factor.ts';
@@ -41,6 +46,7 @@ export type IdentifyDeps = {
 
 const MALFORMED = { kind: 'malformed' } as const;
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="api", charset="UTF-8"' } as const;
+const INVALID_KEY = 'Invalid API key';
 const SESSION_ENDED = 'This session has ended. Sign in again.';
 
 /** Identifies and authorizes a caller (decisions 1.3). Synchronous unless PostgreSQL is asked for a session or an unknown key. */
@@ -132,8 +138,13 @@ function admitRecord(
   const { record } = judged;
   if (policy.auth !== 'lenient') refuseUnconfirmed(deps, judged, nowMs);
   confirmAddress(judged, request);
-  if (policy.auth === 'session')
-    throw unauthorized(request, 'This route needs a dashboard session; an API key cannot call it.', 'kind');
+  // The credential is right and the route takes another kind, so this is no 401: another key would not help either.
+  if (policy.auth === 'session') {
+    refusals.inc({ reason: 'kind' });
+    throw forbidden(
+      'An API key cannot call this route. Sign in to the dashboard and call it with the session.',
+    );
+  }
   deps.usage.note(record, nowMs);
   authorize(deps, view, request, policy, record.caller, nowMs);
   return record.caller;
@@ -185,8 +196,14 @@ async function judgeLatest(
 ): Promise<Judged> {
   const keys = await latestKeys(deps, replicatedKeys(deps, view), credential, nowMs);
   const record = judgeKey(deps, keys, credential, nowMs);
-  if (record === undefined) return refuseWrong(deps, request, 'Invalid API key', 'wrong');
+  if (record === undefined) return refuseWrong(deps, request, wordWrongKey(request, credential), 'wrong');
   return { record, contactAtMs: keys.contactAtMs };
+}
+
+/** A well-formed pair always gets the short form, whether its key exists or not (decisions 1.3). */
+function wordWrongKey({ headers }: FastifyRequest, { kind }: KeyCredential): string {
+  const mistake = kind === 'malformed' ? keyHeaderMistake(headers['x-api-key']) : null;
+  return mistake === null ? INVALID_KEY : `${INVALID_KEY}: ${mistake}`;
 }
 
 /** A source of key records (replica or PostgreSQL), and when it was last known to be up to date. */

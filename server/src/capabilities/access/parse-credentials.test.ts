@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bySize } from '#test/lane.ts';
 import { credentialOf, newPair } from './key-format.ts';
-import { parseCredentials } from './parse-credentials.ts';
+import { keyHeaderMistake, parseCredentials } from './parse-credentials.ts';
 
 const COOKIE = '__Secure-sid';
 const parse = (headers: Parameters<typeof parseCredentials>[0]) => parseCredentials(headers, COOKIE);
@@ -57,6 +57,23 @@ describe('X-API-KEY', () => {
     ['two headers, as Node joins them', `${base64('a:b')}, ${base64('a:b')}`],
   ])('%s is malformed', (_name, value) => {
     expect(parse({ 'x-api-key': value })).toEqual({ kind: 'malformed' });
+  });
+
+  test.each([
+    ['a raw pair', 'ak_x:sk_y', /not base64\(apiKey:apiSecret\).*printf '%s' 'apiKey:apiSecret' \| base64/],
+    ['an API key alone', newPair().apiKey, /not base64\(apiKey:apiSecret\)/],
+    ['base64 twice', base64(base64('ak_x:sk_y')), /encoded twice/],
+    ['what echo gives to base64', base64('ak_x:sk_y\n'), /with a line end/],
+  ])('%s: the mistake is named', (_name, value, words) => {
+    expect(parse({ 'x-api-key': value })).toEqual({ kind: 'malformed' });
+    expect(keyHeaderMistake(value)).toMatch(words);
+    expect(keyHeaderMistake(value)).not.toContain(value);
+  });
+
+  test('of a well-formed pair, and of a pair with two colons, nothing is said', () => {
+    for (const pair of ['ak_x:sk_y', 'ak_x:sk:y', ':sk_y', 'ak_xsk_y'])
+      expect(keyHeaderMistake(base64(pair))).toBeNull();
+    for (const value of [undefined, [base64('a:b')]]) expect(keyHeaderMistake(value)).toBeNull();
   });
 
   test('a list of headers is malformed', () => {

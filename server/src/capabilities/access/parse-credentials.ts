@@ -23,6 +23,9 @@ const EMPTY: Credential = { kind: 'empty' };
 const MALFORMED: Credential = { kind: 'malformed' };
 const BEARER: Credential = { kind: 'bearer' };
 
+/** `base64` breaks long lines, and a break inside JSON would be shown as `\\n`, which means something else to `tr`. */
+const HOW_TO_ENCODE = "Create it with: printf '%s' 'apiKey:apiSecret' | base64 | tr -d '[:space:]'";
+
 const DECODED_BYTES_MAX = 512;
 const ENCODED_CHARS_MAX = Math.ceil(DECODED_BYTES_MAX / 3) * 4;
 const COOKIE_CHARS_MAX = 8_192;
@@ -51,6 +54,21 @@ function parseKeyHeader(value: string | readonly string[]): Credential {
   return pair === null ? MALFORMED : { kind: 'pair', pair };
 }
 
+/**
+ * What is wrong with the form of an X-API-KEY header, for the answer to it: null where its form is right, or where
+ * nothing can be said that helps. It reads the header alone, so it cannot reveal whether a key exists.
+ */
+export function keyHeaderMistake(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = decodeStrict(value);
+  if (text === null) return `the X-API-KEY header is not base64(apiKey:apiSecret). ${HOW_TO_ENCODE}`;
+  if (decodePair(text) !== null)
+    return 'the X-API-KEY header is encoded twice. Send base64(apiKey:apiSecret), encoded once.';
+  if (/\s$/.test(text) && pairOf(text.trimEnd()) !== null)
+    return `the X-API-KEY header was encoded with a line end. ${HOW_TO_ENCODE}`;
+  return null;
+}
+
 function parseBasic(encoded: string): Credential {
   const text = decodeStrict(encoded);
   if (text === null) return MALFORMED;
@@ -65,7 +83,11 @@ function parseBasic(encoded: string): Credential {
 
 function decodePair(encoded: string): Pair | null {
   const text = decodeStrict(encoded);
-  if (text === null || !isClean(text)) return null;
+  return text === null ? null : pairOf(text);
+}
+
+function pairOf(text: string): Pair | null {
+  if (!isClean(text)) return null;
   const colon = text.indexOf(':');
   if (colon < 1 || colon === text.length - 1 || text.includes(':', colon + 1)) return null;
   return { apiKey: text.slice(0, colon), apiSecret: text.slice(colon + 1) };

@@ -1,5 +1,5 @@
 import { isPlan, planReaches } from '#domain/plans/plans.ts';
-import { badRequest, notFound, unavailable } from '#platform/errors.ts';
+import { badRequest, notFound } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { sha256Of } from '#platform/sha256.ts';
 import type { Variant } from './bundle.ts';
@@ -9,8 +9,8 @@ import { type Encoding, encoderOf } from './encode-bytes.ts';
 import { findFormat, formatNames } from './formats/formats.ts';
 import { isListName, kindOfList, type ListName } from './list-names.ts';
 import type { Lists, OpenList } from './open-lists.ts';
+import { refuseUnbuilt } from './refuse-unbuilt.ts';
 
-const RETRY_AFTER_S = 600;
 const TAG_DIGITS = 32;
 const ENCODED_DIGITS = 8;
 
@@ -32,7 +32,7 @@ export type Download = {
 };
 
 export function chooseDownload(
-  lists: Pick<Lists, 'find'>,
+  lists: Pick<Lists, 'find' | 'states'>,
   principal: Principal,
   filename: string,
   query: DownloadQuery,
@@ -42,8 +42,7 @@ export function chooseDownload(
   const list = listOf(filename);
   refuseUnfit(list, query);
   const open = lists.find(list);
-  if (open === null)
-    throw unavailable('This list has not been built yet. Lists are built every ten minutes.', RETRY_AFTER_S);
+  if (open === null) throw refuseUnbuilt(list, lists.states());
   const variant: Variant = isPaying(principal) ? 'full' : 'sample';
   const rendering = renderingOf(query, allowed);
   const since = query.since === undefined ? null : query.since;

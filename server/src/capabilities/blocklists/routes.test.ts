@@ -116,7 +116,8 @@ const WITHHELD = Array.from({ length: 100 }, (_, at) => ({
 
 describe('a download', () => {
   test('answers 503 before the first build, never an empty file', async () => {
-    expect((await get(IPS)).statusCode).toBe(503);
+    const { statusCode, body } = await get(IPS);
+    expect([statusCode, body]).toEqual([503, expect.stringContaining('npm run admin -- lists build')]);
   });
 
   test.each(['nothing.txt', '..%2f..%2fetc%2fpasswd', 'BLOCKLIST-IPS-ALL.TXT', '%00', 'constructor'])(

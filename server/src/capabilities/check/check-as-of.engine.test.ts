@@ -150,7 +150,11 @@ test('the answers that were compared differ from day to day', () => {
 });
 
 test.each([
-  ['a moment in the future', () => simulated.clock.now() + 1, 'asOf lies in the future.'],
+  [
+    'a moment in the future',
+    () => simulated.clock.now() + 1,
+    /^asOf is in the future\. Send a time with its zone, such as \d{4}-\d\d-\d\dT12:00:00Z\.$/,
+  ],
   ['a moment more than 90 days ago', () => simulated.clock.now() - 90 * DAY_MS - 1, /more than 90 days back/],
   ['a moment before the first list', () => START_MS - HOUR_MS, /no list was loaded at that time/],
 ])('%s is refused with a sentence that says why', async (_name, atMs, message) => {

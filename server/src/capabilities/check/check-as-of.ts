@@ -14,6 +14,7 @@ import type { Clock } from '#platform/clock.ts';
 import { badRequest } from '#platform/errors.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import { DAY_MS } from '#platform/time-units.ts';
+import { askTime } from './iso-time.ts';
 
 export type AsOfDeps = ReplayDeps & {
   readonly postgres: Pick<Postgres, 'withAccount'>;
@@ -56,9 +57,11 @@ export async function checkAsOf(
 }
 
 function refuseUnknownTime(atMs: number, nowMs: number): void {
-  if (atMs > nowMs) throw badRequest('asOf lies in the future.');
+  if (atMs > nowMs) throw badRequest(`asOf is in the future. ${askTime(nowMs)}`);
   if (nowMs - atMs > REPLAY_DAYS_MAX * DAY_MS)
-    throw badRequest(`asOf lies more than ${REPLAY_DAYS_MAX} days back. Older data is deleted.`);
+    throw badRequest(
+      `asOf is more than ${REPLAY_DAYS_MAX} days back, and older data is deleted. ${askTime(nowMs)}`,
+    );
 }
 
 const asnIndicator = (number: number): Asn => ({ kind: 'asn', value: `AS${number}`, number });

@@ -9,6 +9,7 @@ import {
   Whois,
 } from '#capabilities/providers/index.ts';
 import { type Domain, type Indicator, type Ip, isSingle, parseIndicator } from '#domain/indicator/index.ts';
+import type { Clock } from '#platform/clock.ts';
 import { LookalikeReply, RelatedInfrastructure, Service, Timeline } from './contract-context.ts';
 import {
   HashInfo,
@@ -26,6 +27,7 @@ import {
   Evidence,
   RiskScore,
 } from './contract-verdict.ts';
+import { askTime } from './iso-time.ts';
 import { targetQuery, targetText } from './target-query.ts';
 
 const TEXT_MAX = 2_048;
@@ -37,51 +39,71 @@ export type EnrichmentLevel = z.infer<typeof EnrichmentLevel>;
 
 const target = (what: string) => z.string().max(TEXT_MAX).optional().describe(what);
 
-/** If several are sent, the first of query, ip, domain and hash is judged (decisions 3.1). */
-const CheckInput = z.object({
-  query: target(
-    'IP address, domain, URL, or MD5, SHA-1 or SHA-256 of a file. Defanged forms are understood.',
-  ).meta({ examples: ['185.220.101.1'] }),
-  ip: target('Same as query.'),
-  domain: target('Same as query.'),
-  hash: target('Same as query.'),
-  enrichment: EnrichmentLevel.default('standard').describe(
-    'How much to add to the verdict. `fast` is an extension: local data only; `pending` names the facets left out.',
-  ),
-  asOf: z.iso
-    .datetime({ offset: true, error: 'Send a time with its zone, such as 2026-08-22T12:00:00Z.' })
-    .max(TIMESTAMP_MAX)
-    .optional()
-    .describe(
-      'Answers as it would have been answered then, at most 90 days ago. Needs a target. An extension.',
-    )
-    .meta({ examples: ['2026-08-22T12:00:00.000Z'] }),
-  track_reports: z
-    .string()
-    .max(16)
-    .optional()
-    .describe('Accepted and ignored: checks are never saved by themselves.'),
-});
+const checkInput = (clock: Pick<Clock, 'now'>) =>
+  z.object({
+    query: target(
+      'IP address, domain, URL, or MD5, SHA-1 or SHA-256 of a file. Defanged forms are understood.',
+    ).meta({ examples: ['185.220.101.1'] }),
+    ip: target('Same as query.'),
+    domain: target('Same as query.'),
+    hash: target('Same as query.'),
+    enrichment: EnrichmentLevel.default('standard').describe(
+      'How much to add to the verdict. `fast` is an extension: local data only; `pending` names the facets left out.',
+    ),
+    asOf: z.iso
+      .datetime({ offset: true, error: () => askTime(clock.now()) })
+      .max(TIMESTAMP_MAX)
+      .optional()
+      .describe(
+        'Answers as it would have been answered then, at most 90 days ago. Needs a target. An extension.',
+      ),
+    track_reports: z
+      .string()
+      .max(16)
+      .optional()
+      .describe('Accepted and ignored: checks are never saved by themselves.'),
+  });
 const TARGETS = ['query', 'ip', 'domain', 'hash'] as const;
+const OPTIONS: readonly string[] = ['enrichment', 'asOf', 'track_reports'] satisfies (keyof z.input<
+  ReturnType<typeof checkInput>
+>)[];
+const TARGET_NAMES = 'query, ip, domain or hash';
 
 /** Parsed in the schema, so that an unreadable target is refused before a check is charged (decisions 1.4). */
-export const CheckQuery = CheckInput.transform((input, context): CheckQuery => {
-  const { enrichment } = input;
-  const asOfMs = input.asOf === undefined ? null : Date.parse(input.asOf);
-  const field = TARGETS.find((name) => input[name] !== undefined);
-  if (field === undefined) {
-    if (asOfMs === null) return { indicator: null, enrichment, asOfMs };
-    context.addIssue({ code: 'custom', path: ['asOf'], message: 'Name a target as well, in query.' });
-    return z.NEVER;
-  }
-  const parsed = parseIndicator(input[field] ?? '');
-  const reason = parsed.ok ? refusalOf(parsed.indicator) : parsed.reason;
-  if (!parsed.ok || reason !== null) {
-    context.addIssue({ code: 'custom', path: [field], message: reason ?? 'Not an indicator.' });
-    return z.NEVER;
-  }
-  return { indicator: parsed.indicator, enrichment, asOfMs };
-});
+export const checkQuery = (clock: Pick<Clock, 'now'>) =>
+  checkInput(clock).transform((input, context): CheckQuery => {
+    const { enrichment } = input;
+    const asOfMs = input.asOf === undefined ? null : Date.parse(input.asOf);
+    const refuse = (path: string, message: string): never => {
+      context.addIssue({ code: 'custom', path: [path], message });
+      return z.NEVER;
+    };
+    const [field, ...others] = TARGETS.filter((name) => input[name] !== undefined);
+    if (field === undefined)
+      return asOfMs === null
+        ? { indicator: null, enrichment, asOfMs }
+        : refuse('asOf', 'Name a target as well, in query.');
+    const parsed = parseIndicator(input[field] ?? '');
+    const reason = parsed.ok ? refusalOf(parsed.indicator) : parsed.reason;
+    if (!parsed.ok || reason !== null) return refuse(field, reason ?? 'Not an indicator.');
+    const { indicator } = parsed;
+    const other = others.find((name) => !isSame(indicator, parseIndicator(input[name] ?? '')));
+    if (other !== undefined)
+      return refuse(other, `${field} and ${other} have different values. Send one target.`);
+    return { indicator, enrichment, asOfMs };
+  });
+
+const isSame = (indicator: Indicator, other: ReturnType<typeof parseIndicator>): boolean =>
+  other.ok && other.indicator.kind === indicator.kind && other.indicator.value === indicator.value;
+
+/** Why a request with parameters has no target, for the answer to it. Null when no parameter was sent. */
+export function missingTarget(sent: readonly string[]): string | null {
+  if (sent.length === 0) return null;
+  const unknown = sent.find((name) => !OPTIONS.includes(name));
+  if (unknown === undefined) return `No target: send one in ${TARGET_NAMES}.`;
+  const name = /^[\w.-]{1,40}$/.test(unknown) ? `'${unknown}'` : 'What was sent';
+  return `No target: ${name} is not a parameter. Use ${TARGET_NAMES}.`;
+}
 export type CheckQuery = {
   readonly indicator: Indicator | null;
   readonly enrichment: EnrichmentLevel;
@@ -125,6 +147,13 @@ const PENDING = [
 export const CheckResult = z
   .object({
     query: z.string().optional().describe('What was judged, normalised. Beyond the contract.'),
+    target: z
+      .null()
+      .optional()
+      .describe(
+        'Null when parameters were sent and none of them is a target: nothing was judged, and `malicious: false` is no verdict. Absent otherwise. Beyond the contract.',
+      ),
+    message: z.string().optional().describe('With `target: null`: the mistake in the parameters.'),
     malicious: z.boolean().describe('Set by scanner-type evidence only; feed listings alone never set it.'),
     blocklistHits: z
       .int()

@@ -1,3 +1,5 @@
+import { DAY_MS } from '#platform/time-units.ts';
+
 const KEPT_MAX = 10_000;
 
 let lastMs = Number.NaN;
@@ -23,4 +25,12 @@ export function isoOfSeconds(seconds: number): string {
   const text = new Date(seconds * 1_000).toISOString();
   kept.set(seconds, text);
   return text;
+}
+
+const WEEK_MS = 7 * DAY_MS;
+
+/** Asks for a time in an error message. Its example is noon of a week ago, which is inside every history. */
+export function askTime(nowMs: number): string {
+  const exampleMs = Math.floor((nowMs - WEEK_MS) / DAY_MS) * DAY_MS + DAY_MS / 2;
+  return `Send a time with its zone, such as ${new Date(exampleMs).toISOString().replace('.000Z', 'Z')}.`;
 }

@@ -3,7 +3,14 @@ import type { Principal } from '#platform/http/principal.ts';
 import { ANSWERED, type Call, type Route, route } from '#platform/http/route.ts';
 import type { CheckDeps } from './check-deps.ts';
 import { type Check, createCheck } from './check-indicator.ts';
-import { CheckQuery, CheckResult, ReputationQuery, ReputationResult } from './contract.ts';
+import {
+  type CheckQuery,
+  CheckResult,
+  checkQuery,
+  missingTarget,
+  ReputationQuery,
+  ReputationResult,
+} from './contract.ts';
 import { CheckEvent, StreamQuery } from './contract-stream.ts';
 import { sendStream } from './send-stream.ts';
 import { createStreamMarks, LAST_PLACE, type StreamMark, type StreamMarkDeps } from './stream-mark.ts';
@@ -12,17 +19,20 @@ import { writeCheck } from './write-check.ts';
 /** Any key or session may check, for the burst and one check of the month (decisions 1.4). */
 const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'A' };
 
-/**
- * A request with a misspelt parameter gets the body for no target (contract 2.1 rule 5), whose `malicious: false` reads
- * like a verdict. The contract fixes the body, so this header says that nothing was judged.
- */
 const TARGET_HEADER = 'X-Assay-Target';
 const TARGET_HEADER_MEANS =
   '`unreadable`: parameters were sent, but none of query, ip, domain and hash. Nothing was judged, and `malicious: false` is no verdict. Absent otherwise. An extension.';
 
-function markUnreadTarget({ query, request, reply }: Call<typeof CheckQuery>): void {
-  if (query.indicator === null && Object.keys(request.query as object).length > 0)
-    reply.header(TARGET_HEADER, 'unreadable');
+/**
+ * The answer to a request without a target (contract 2.1 rule 5). Its `malicious: false` reads like a verdict, so an
+ * answer to a misspelt parameter also says that nothing was judged.
+ */
+function answerWithoutTarget({ query, request, reply }: Call<ReturnType<typeof checkQuery>>): CheckResult {
+  const nothing = { malicious: false, apiVersion: 'v2', enrichmentLevel: query.enrichment } as const;
+  const message = missingTarget(Object.keys(request.query as object));
+  if (message === null) return nothing;
+  reply.header(TARGET_HEADER, 'unreadable');
+  return { ...nothing, target: null, message };
 }
 
 const levelOfCheck = ({ riskScore }: CheckResult): string | null => riskScore?.level ?? null;
@@ -45,14 +55,14 @@ export const checkRoutes = (deps: CheckDeps & StreamMarkDeps): readonly Route[] 
         // An `asOf` outside the history is detected only while reading it, so its check is refunded.
         refundOn: [400],
       },
-      query: CheckQuery,
+      query: checkQuery(deps.clock),
       reply: CheckResult,
       replyHeaders: { [TARGET_HEADER]: TARGET_HEADER_MEANS },
       write: writeCheck,
       outcome: levelOfCheck,
       handle: (call) => {
-        markUnreadTarget(call);
-        return check(call.query, call);
+        const { indicator } = call.query;
+        return indicator === null ? answerWithoutTarget(call) : check({ ...call.query, indicator }, call);
       },
     }),
     route({

@@ -52,7 +52,7 @@ async function download({ mmdb }: MmdbDeps, call: Pick<Call, 'request' | 'reply'
   const found = mmdb.find();
   if (found === null)
     throw unavailable(
-      'The address database has not been built yet. It is built every ten minutes.',
+      'The address database has not been built yet. The worker process builds it every ten minutes; the operator can build it now: npm run admin -- mmdb build',
       RETRY_AFTER_S,
     );
   const { file, metadata } = found;

@@ -1,8 +1,9 @@
 import { recordAudit } from '#capabilities/access/index.ts';
-import { badRequest, forbidden, notFound } from '#platform/errors.ts';
+import { duration } from '#domain/text/duration.ts';
+import { badRequest, forbidden, notFound, unavailable } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { newId } from '#platform/ids.ts';
-import { OutboundError } from '#platform/outbound.ts';
+import { isUnresolvedForNow, OutboundError } from '#platform/outbound.ts';
 import type { Db } from '#platform/postgres.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { allowanceOf, lockRoom } from './allowance.ts';
@@ -28,6 +29,7 @@ import { type Acting, WEBHOOK_PORTS, type WebhooksDeps } from './webhooks-deps.t
 
 const ENDPOINTS_MAX = 1_000;
 const CHECK_MS = 5_000;
+const RESOLVE_RETRY_S = 60;
 const OLDER_VALID_MS = DAY_MS;
 const ROWS_AT_ONCE = 5_000;
 /** Checked before the database is asked, because it refuses a text with U+0000. */
@@ -69,6 +71,12 @@ async function assertPublic({ checkUrl }: WebhooksDeps, url: string): Promise<vo
     await checkUrl(url, { ports: WEBHOOK_PORTS, deadlineMs: CHECK_MS });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
+    if (isUnresolvedForNow(error))
+      throw unavailable(
+        `The host of the URL could not be resolved now, so it could not be checked. Nothing was stored. Try again in ${duration(RESOLVE_RETRY_S * 1_000)}.`,
+        RESOLVE_RETRY_S,
+        error,
+      );
     throw badRequest('Send the https URL of a public host.', [{ path: 'url', message: error.message }]);
   }
 }

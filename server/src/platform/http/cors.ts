@@ -23,6 +23,8 @@ const EXPOSED = [
   'X-Replica-Age',
   'X-Assay-Target',
   'X-Assay-Loaded',
+  'X-Assay-Ignored',
+  'X-Assay-Adjusted',
   'X-Meter-Mode',
   'X-Blocklist-Variant',
   'X-Blocklist-Entries',

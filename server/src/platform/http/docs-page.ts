@@ -134,9 +134,10 @@ ${command === undefined ? '' : `<li><p>The commands on this page read it from th
 </ol></article></section>`;
 }
 
-const rules = (): string => `<section class="guide"><h2>Authentication, limits, errors</h2><article>
+const rules =
+  (): string => `<section class="guide"><h2 id="limits">Authentication, limits, errors</h2><article>
 <p>Send ${text(CREDENTIAL_WAYS)}. ${text(NOT_BEARER)}</p>
-<p class="lead">An answer to a known caller has its limits in the X-RateLimit headers; <code>X-RateLimit-Reset</code> is in milliseconds since the epoch. Every error has <a href="#Error">one form</a>, and a 429 says <a href="#RateLimitedError">which limit was reached</a>. Every GET also answers HEAD, without the body and without spending a check. Sample answers are shortened: long lists to their first entries, large answers to their main fields.</p>
+<p class="lead">An answer to a known caller has its limits in the X-RateLimit headers; <code>X-RateLimit-Reset</code> is in milliseconds since the epoch. Every error has <a href="#Error">one form</a>, and a 429 says <a href="#RateLimitedError">which limit was reached</a>. Every GET also answers HEAD, without the body and without spending a check. Query parameters that a route does not have are ignored and named in the header <code>X-Assay-Ignored</code>; a number outside the limits of its parameter is replaced by the nearest allowed one, and <code>X-Assay-Adjusted</code> names the parameter and the number used. Sample answers are shortened: long lists to their first entries, large answers to their main fields.</p>
 </article></section>`;
 
 const routeSections = (description: Description): string =>

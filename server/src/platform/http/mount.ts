@@ -13,6 +13,7 @@ import { addressesOf, type MountedRoute, type RouteConfig } from './mounted-rout
 import { completion, type ObserveDeps, observe } from './observe.ts';
 import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
+import { queryNotesOf } from './query-notes.ts';
 import type { Readiness } from './readiness.ts';
 import { asServiceError, logFailure } from './render-error.ts';
 import { ANSWERED, type Route } from './route.ts';
@@ -166,6 +167,7 @@ function admission(mounted: MountedRoute, deps: MountDeps, perform: (exchange: E
   const { route, policy } = mounted;
   const { clock, gates } = deps;
   const validate = validatorOf(route);
+  const noteQuery = queryNotesOf(route);
   const readsBody = route.method !== 'GET';
   const received = reception(mounted, deps);
   const isMetered = policy.meter === 'checks' || policy.meter === 'scans' || policy.meter === 'forms';
@@ -209,6 +211,7 @@ function admission(mounted: MountedRoute, deps: MountDeps, perform: (exchange: E
       return;
     }
     const problem = validate(exchange);
+    noteQuery(exchange);
     if (exchange.bodyAtMs > 0)
       deps.shedder.noteWork(principalOf(exchange).id, clock.monotonic() - exchange.bodyAtMs);
     admit(exchange, problem);

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError, unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import { isPostgresAway } from '#platform/postgres.ts';
+import { errorPage, isOpenedByPerson } from './error-page.ts';
 import type { Failure } from './route.ts';
 
 const NEUTRAL = 'Something went wrong on our side. Quote the request id when you ask about it.';
@@ -66,8 +67,14 @@ export function renderError(
     .header('cache-control', 'private, no-store');
   if (error.options.headers !== undefined) reply.headers(error.options.headers);
   if (leavesBodyUnread(request)) reply.header('connection', 'close');
-  if (failure === undefined) reply.send(errorBody(error, request.id));
-  else sendFailure(failure, error, request, reply);
+  if (failure !== undefined) sendFailure(failure, error, request, reply);
+  else if (isOpenedByPerson(request)) sendPage(error, request, reply);
+  else reply.send(errorBody(error, request.id));
+}
+
+function sendPage(error: ServiceError, request: FastifyRequest, reply: FastifyReply): void {
+  const { html, csp } = errorPage(error, request.id);
+  reply.type('text/html; charset=utf-8').header('content-security-policy', csp).send(html);
 }
 
 /** Bytes, because Fastify adds a charset to the media type of a text. */

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { OutboundError } from './outbound-error.ts';
+import { isMissingName, OutboundError } from './outbound-error.ts';
 import { canonicalAddress } from './special-purpose.ts';
 import { type AddressPolicy, assertReachable, parseAllowed } from './target.ts';
 
@@ -78,12 +78,12 @@ async function resolve({ dnsServers }: GuardOptions, name: string): Promise<stri
   if (dnsServers !== undefined) resolver.setServers([...dnsServers]);
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const addresses = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  if (addresses.length === 0)
-    throw new OutboundError(
-      'dns',
-      `The name '${name}' could not be resolved.`,
-      v4.status === 'rejected' ? v4.reason : undefined,
-    );
+  if (addresses.length === 0) {
+    const failures = [v4, v6].flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    // The failure that a later try may mend, if there is one, because callers decide by it whether to try again.
+    const cause = failures.find((failure) => !isMissingName(failure)) ?? failures[0];
+    throw new OutboundError('dns', `The name '${name}' could not be resolved.`, cause);
+  }
   if (addresses.length > ADDRESSES_MAX)
     throw new OutboundError('dns', `The name '${name}' has too many addresses.`);
   return addresses;

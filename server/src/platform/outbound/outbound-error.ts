@@ -49,3 +49,13 @@ function codeOf(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';
 }
+
+/** Codes of the resolver for a name that does not exist and for one without an address. */
+const MISSING = new Set(['ENOTFOUND', 'ENODATA']);
+
+/** True when a name server answered that there is no such name, or no address of it. */
+export const isMissingName = (failure: unknown): boolean => MISSING.has(codeOf(failure));
+
+/** True for a host of which nothing could be learned, so that a later try may succeed. */
+export const isUnresolvedForNow = ({ reason, cause }: OutboundError): boolean =>
+  reason === 'deadline' || (reason === 'dns' && cause !== undefined && !isMissingName(cause));
