@@ -60,9 +60,9 @@ export type Operations = {
   /**
    * `GET /check/whois`: Who registered this domain or IP address, and when?
    *
-   * From the registry: RDAP, or WHOIS where a registry has no RDAP. A host name is looked up by its registered domain. Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.
+   * From the registry: RDAP, or WHOIS where a registry has no RDAP. A host name is looked up by its registered domain. Null: the source has no entry. Null with a `message`: the source could not be queried, or is not configured on this service, which costs nothing; neither says anything about the target. Answers within about five seconds.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 where the source is not configured. And one request of the burst.
    */
   readonly getCheckWhois: {
     readonly query: {
@@ -74,9 +74,9 @@ export type Operations = {
   /**
    * `GET /check/certificates`: Which certificate does this domain or IP address use?
    *
-   * The newest valid one: as the host shows it, where that is switched on, and from certificate transparency logs. One that is expired or not trusted is shown and said to be so. Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.
+   * The newest valid one: as the host shows it, where that is switched on, and from certificate transparency logs. One that is expired or not trusted is shown and said to be so. Null: the source has no entry. Null with a `message`: the source could not be queried, or is not configured on this service, which costs nothing; neither says anything about the target. Answers within about five seconds.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 where the source is not configured. And one request of the burst.
    */
   readonly getCheckCertificates: {
     readonly query: {
@@ -88,9 +88,9 @@ export type Operations = {
   /**
    * `GET /check/vulnerabilities`: Which known vulnerabilities does this IP address show?
    *
-   * From a search engine for open ports; the host itself is not touched. Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.
+   * From a search engine for open ports; the host itself is not touched. Null: the source has no entry. Null with a `message`: the source could not be queried, or is not configured on this service, which costs nothing; neither says anything about the target. Answers within about five seconds.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 where the source is not configured. And one request of the burst.
    */
   readonly getCheckVulnerabilities: {
     readonly query: {
@@ -120,9 +120,9 @@ export type Operations = {
   /**
    * `GET /check/tenant`: Does this domain belong to a Microsoft tenant?
    *
-   * From what Microsoft publishes before sign-in; Microsoft learns the domain and nothing about the caller. Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.
+   * From what Microsoft publishes before sign-in; Microsoft learns the domain and nothing about the caller. Null: the source has no entry. Null with a `message`: the source could not be queried, or is not configured on this service, which costs nothing; neither says anything about the target. Answers within about five seconds.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 where the source is not configured. And one request of the burst.
    */
   readonly getCheckTenant: {
     readonly query: {
@@ -136,7 +136,7 @@ export type Operations = {
    *
    * A domain is looked up by its registrable domain, a name of a group by its claims, other text as part of the name of a victim; an address or a digest in the lists of ransomware indicators. Without a query, or with `type=stats`, statistics. `found: false` is not a finding.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 while its data is not loaded. And one request of the burst.
    */
   readonly getCheckRansomware: {
     readonly query?: {
@@ -639,9 +639,9 @@ export type Operations = {
   /**
    * `GET /check/location`: Where is this address, and who announces it?
    *
-   * From files that are loaded here. An address is never looked up externally. A name is resolved first, within five seconds, and gets the location of its first address, or `null`. Null with a `message`: it could not be resolved.
+   * From files that are loaded here. An address is never looked up externally. A name is resolved first, within five seconds, and gets the location of its first address, or `null`. Null with a `message`: it could not be resolved, or no location file is loaded, which costs nothing.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 where no location file is loaded or names are not resolved. And one request of the burst.
    */
   readonly getCheckLocation: {
     readonly query: {
@@ -653,7 +653,7 @@ export type Operations = {
   /**
    * `GET /threat-intel/asn`: Whose network is this, and how much of it is listed?
    *
-   * 404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. 503 while no table is loaded. With `members=true` also the listed addresses inside it, judged as in /check without live lookups: the newest and the worst 100, and a cursor for more.
+   * 404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. While no table is loaded, `loaded` is false and only lists of networks answer. With `members=true` also the listed addresses inside it, judged as in /check without live lookups: the newest and the worst 100, and a cursor for more.
    *
    * Charges one request of the burst.
    */
@@ -673,7 +673,7 @@ export type Operations = {
   /**
    * `GET /threat-intel/reverse-ip`: Which names lead to this address?
    *
-   * As far as live lookups of this service have seen it in the last 400 days: our own passive DNS. No outside source is queried, and an address without observations gets an empty list.
+   * As far as live lookups of this service have seen it in the last 400 days: our own passive DNS. No outside source is queried, and an address without observations gets an empty list. Where names are not resolved, `loaded` is false and the total null.
    *
    * Charges one request of the burst.
    */
@@ -837,7 +837,7 @@ export type Operations = {
   /**
    * `GET /cve/stats/timeseries`: CVEs by the day, week or month they were published, by severity.
    *
-   * `kev` and `active_exploit` are subsets of the CVEs of the bucket. Days without a CVE are zeros. At most 365 days by day, 730 by week, 1,825 by month; more is cut to it.
+   * `kev` and `active_exploit` are subsets of the CVEs of the bucket. Days without a CVE are zeros; an empty list means that no CVE is loaded. At most 365 days by day, 730 by week, 1,825 by month; more is cut to it.
    *
    * Free of charge.
    */
@@ -853,7 +853,7 @@ export type Operations = {
    *
    * With `id` the record of /cve/{id}. With `recent=true` an object of the last seven days. Otherwise a search, which is beyond the contract: all given filters have to fit, the newest published come first, and `nextCursor` leads to the next page.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 while no CVE is loaded. And one request of the burst.
    */
   readonly getCve: {
     readonly query?: {
@@ -882,7 +882,7 @@ export type Operations = {
   /**
    * `GET /cve/recent`: The newest CVEs.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 while no CVE is loaded. And one request of the burst.
    */
   readonly getCveRecent: {
     readonly query?: {
@@ -900,7 +900,7 @@ export type Operations = {
    *
    * The id in any case. A rejected CVE is answered with `state: "REJECTED"`; no list, count or match has it.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 while no CVE is loaded. And one request of the burst.
    */
   readonly getCveId: {
     readonly path: {
@@ -911,7 +911,7 @@ export type Operations = {
   /**
    * `GET /cve/vendors`: Vendors that CVEs name, the most named first.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 while no CVE is loaded. And one request of the burst.
    */
   readonly getCveVendors: {
     readonly query?: {
@@ -924,7 +924,7 @@ export type Operations = {
   /**
    * `GET /cve/products`: Products that CVEs name, the most named first.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 while no CVE is loaded. And one request of the burst.
    */
   readonly getCveProducts: {
     readonly query?: {
@@ -938,7 +938,7 @@ export type Operations = {
   /**
    * `GET /cve/stats/top-products`: The products with the most CVEs of the last days.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 while no CVE is loaded. And one request of the burst.
    */
   readonly getCveStatsTopProducts: {
     readonly query?: {
@@ -1514,6 +1514,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
       readonly 'blocklist-ips-all.txt': {
@@ -1525,6 +1534,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
       readonly 'blocklist-ips-c2.txt': {
@@ -1536,6 +1554,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
       readonly 'blocklist-ips-botnet.txt': {
@@ -1547,6 +1574,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
       readonly 'blocklist-domains-phishing.txt': {
@@ -1558,6 +1594,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
       readonly 'blocklist-domains-malware.txt': {
@@ -1569,6 +1614,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
       readonly 'blocklist-domains-ransomware.txt': {
@@ -1580,6 +1634,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
       readonly 'blocklist-domains-all.txt': {
@@ -1591,6 +1654,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
     };
@@ -4028,6 +4100,6 @@ export const OPERATIONS = {
   getEmailSequencesUnsubscribe: { method: 'GET', path: '/email-sequences/unsubscribe', surface: 'both', reply: 'text', deadlineMs: 10000 },
   postEmailSequencesUnsubscribe: { method: 'POST', path: '/email-sequences/unsubscribe', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postApiMailUnsubscribe: { method: 'POST', path: '/api/mail/unsubscribe', surface: 'web', reply: 'json', deadlineMs: 10000 },
-  getOpenapiJson: { method: 'GET', path: '/openapi.json', surface: 'both', reply: 'json', deadlineMs: 10000 },
-  getDocs: { method: 'GET', path: '/docs', surface: 'both', reply: 'text', deadlineMs: 10000 },
+  getOpenapiJson: { method: 'GET', path: '/openapi.json', surface: 'both', reply: 'json', deadlineMs: 60000 },
+  getDocs: { method: 'GET', path: '/docs', surface: 'both', reply: 'text', deadlineMs: 60000 },
 } as const;
