@@ -16,11 +16,11 @@ ${keyLines(started)}
   Secrets        ${generatedFile}: keep a copy with your backups
   Logs           ${logs}/api.log, ${logs}/worker.log
 
-Next, in a second terminal: give it a list of your own.
+Next, in a second terminal: import a list of your own${started.key === null ? '' : ' and check a value'}.
 
   printf '203.0.114.7\\nbad.example.com\\n' > my-list.txt
-  npm run -s admin -- feeds import my-list my-list.txt --category c2
-
+  npm run -s admin -- feeds import my-list my-list.txt --category c2 --grade A
+${checkLines(started)}
 ${feedsLine(config.FEEDS_ENABLED)}
 ${config.LIVE_PROVIDERS.length === 0 ? LIVE_HINT : `Live lookups are on: ${config.LIVE_PROVIDERS.join(', ')}. What each service learns: docs/operating/live-lookups.md`}
 
@@ -28,15 +28,23 @@ Ctrl-C stops Assay. The data stays, and npm start continues with it.
 `;
 }
 
-function keyLines({ key, hasForeignKeys, url }: Started): string {
+function keyLines({ key, hasForeignKeys }: Started): string {
   if (key === null) return `  API key        yours; to create another one: ${NEW_KEY}`;
   const foreign = hasForeignKeys
     ? `  Older keys     they do not work: they were created with the secrets of another data folder\n`
     : '';
   return `${foreign}  API key        ${key.apiKey}
-  API secret     ${key.apiSecret}   (shown only once)
-  First request  curl -H 'X-API-KEY: ${key.header}' '${url}/check?query=203.0.114.7'`;
+  API secret     ${key.apiSecret}   (shown only once)`;
 }
+
+/** A first request; the key is a variable, so that further commands of README work in the same terminal. */
+const checkLines = ({ key, url }: Started): string =>
+  key === null
+    ? ''
+    : `
+  export ASSAY_KEY='${key.header}'
+  curl -H "X-API-KEY: $ASSAY_KEY" '${url}/check?query=203.0.114.7'
+`;
 
 const feedsLine = (isEnabled: boolean): string =>
   isEnabled

@@ -33,6 +33,8 @@ export type PostgresServerOptions = {
   readonly dir?: string;
   /** Asks every login for a password; this is the superuser's. Default: no login needs one. */
   readonly password?: string;
+  /** Default: a free one. */
+  readonly port?: number;
   /** Writes reach the disk before a commit is acknowledged. Default: they do not, which is faster. */
   readonly isDurable?: boolean;
 };
@@ -56,7 +58,7 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
     return [first, rest];
   };
   if (!existsSync(data)) execFileSync(...call('initdb', initArguments(dir, options)), { stdio: 'ignore' });
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const settings = [
     `listen_addresses=127.0.0.1`,
     `unix_socket_directories=${dir}`,

@@ -18,9 +18,10 @@ export type RedisServer = {
   readonly stop: () => Promise<void>;
 };
 
-/** A separate Redis that a test may stop, kill or fill. */
+/** A separate Redis that a test may stop, kill or fill. Its port is a free one unless the settings name one. */
 export async function startRedisServer(...settings: string[]): Promise<RedisServer> {
-  const port = await freePort();
+  const named = settings.indexOf('--port');
+  const port = named === -1 ? await freePort() : Number(settings[named + 1]);
   const dir = mkdtempSync(join(tmpdir(), 'assay-redis-'));
   const url = `redis://127.0.0.1:${port}`;
   const run = () =>
