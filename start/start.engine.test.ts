@@ -92,7 +92,8 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  running?.child.kill('SIGTERM');
+  // Where a test failed it still runs; its parts end by themselves when it is killed.
+  running?.child.kill('SIGKILL');
   await running?.ended;
   await dropDatabase(DATABASE);
   await onServer(OWNER, async (client) => {
