@@ -13,7 +13,7 @@ const ENGINE_TESTS = [
   'server/src/**/{store,routes,*.engine}.test.ts',
   'server/test/{contract,integration,faults}/**/*.test.ts',
   'sdk/**/*.engine.test.ts',
-  'demo/**/*.engine.test.ts',
+  '{demo,start}/**/*.engine.test.ts',
   'integrations/**/*.engine.test.ts',
 ];
 const BROWSER_TESTS = ['web/test/browser/**/*.test.ts'];
@@ -57,11 +57,11 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: [
-            'server/src/**/*.test.ts',
+            'server/{src,build,launch}/**/*.test.ts',
             'server/test/*.test.ts',
             'sdk/**/*.test.ts',
             'web/{src,test}/**/*.test.ts',
-            '{demo,integrations,proofs,release,test}/**/*.test.ts',
+            '{demo,integrations,proofs,release,start,test}/**/*.test.ts',
           ],
           exclude: [...ENGINE_TESTS, ...BROWSER_TESTS, ...PROOFS, ...BROWSER_PROOFS, '**/node_modules/**'],
           // Files share a worker and its modules: loading them again for each file cost three quarters of the CPU.

@@ -1,5 +1,7 @@
 import type { SettingsPlaces } from '../server/launch/settings-files.ts';
-import { aborted, runStart } from './run-start.ts';
+import { buildBundle } from './build-bundle.ts';
+import { buildDashboard } from './build-dashboard.ts';
+import { aborted, runStart, type Stage } from './run-start.ts';
 import { StartError } from './start-error.ts';
 import { startSteps } from './steps.ts';
 import { welcome } from './welcome.ts';
@@ -19,7 +21,11 @@ npm start writes the secrets that it generates. Examples:
 `;
 
 /** `npm start`: the whole service on one machine, as one program that a person starts and stops. */
-export async function main(args: readonly string[], places: SettingsPlaces): Promise<void> {
+export async function main(
+  args: readonly string[],
+  places: SettingsPlaces,
+  build: Stage['build'] = () => Promise.all([buildDashboard(true), buildBundle()]),
+): Promise<void> {
   if (args.length > 0) {
     const isHelp = args.includes('--help') || args.includes('-h');
     process.stdout.write(isHelp ? HELP : `npm start has no option ${args[0]}.\n\n${HELP}`);
@@ -37,6 +43,7 @@ export async function main(args: readonly string[], places: SettingsPlaces): Pro
       steps,
       signal: stop,
       hurry,
+      build,
       atEnd: (step) => void ends.push(step),
     });
     steps.stop();

@@ -38,7 +38,7 @@ export function startPart({ name, command, main, env, logs, readyType, say }: Pa
   const child: SupervisedChild = superviseChild({
     command,
     name,
-    launch: { main, options: { env, stdio: ['ignore', log, log, 'ipc'], detached: true } },
+    launch: { main, options: { env, execArgv: [], stdio: ['ignore', log, log, 'ipc'], detached: true } },
     log: {
       error: ({ code, signal, restartInMs }) =>
         say(

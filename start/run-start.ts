@@ -4,8 +4,8 @@ import { mergeSettings, type SettingsPlaces, type Values } from '../server/launc
 import { type Config, ConfigError, loadConfig } from '../server/src/platform/config.ts';
 import { migrate } from '../server/src/platform/migrate.ts';
 import { loginsOf, makeLogins } from '../server/src/platform/service-logins.ts';
-import { buildBundle } from './build-bundle.ts';
-import { buildDashboard } from './build-dashboard.ts';
+import type { Program } from './build-bundle.ts';
+import type { Dashboard } from './build-dashboard.ts';
 import {
   type Connections,
   DEFAULT_REDIS,
@@ -38,6 +38,8 @@ export type Stage = {
   /** Aborted when a person asks to stop, and again for those who cannot wait. */
   readonly signal: AbortSignal;
   readonly hurry: AbortSignal;
+  /** Builds what is missing or older than its sources. */
+  readonly build: () => Promise<readonly [Dashboard, Program]>;
   /** Adds a step of the end; the last one added runs first. */
   readonly atEnd: (step: () => unknown) => void;
 };
@@ -61,7 +63,7 @@ export async function runStart(stage: Stage): Promise<Started> {
   stage.atEnd(claim.release);
   const { owner, service, kept } = await findEngines(stage);
   const { env, config, url } = await environmentOf({ ...places, generated: kept }, service);
-  const built = Promise.all([buildDashboard(true), buildBundle()]);
+  const built = stage.build();
   await setUpDatabase(owner, service, stage);
   const hadKey = await hasKey(owner);
   steps.doing('Building the dashboard and the bundle of the server');

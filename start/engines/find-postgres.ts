@@ -27,16 +27,20 @@ export async function findPostgres(owner: Owner): Promise<FoundPostgres> {
       return { owner: candidate };
     } catch (error) {
       if (error instanceof StartError) throw error;
-      const code = String((error as { code?: unknown }).code ?? '');
-      if (!REFUSED.has(code)) return absent(candidate, setting, error);
+      if (!isRefusal(error)) return absent(candidate, setting, error);
     }
   const isProposed = owner.from === 'earlier start' && new URL(url).username === PROPOSED_LOGIN;
   if (setting !== null && !isProposed)
     throw new StartError(
-      `PostgreSQL on ${new URL(url).host} refuses the login '${userOf(url)}': the password is wrong, or pg_hba.conf does not let it in. Correct ${setting}.`,
+      `PostgreSQL on ${new URL(url).host} refuses the login '${userOf(url)}': the password is missing or wrong, or pg_hba.conf does not let it in. Correct ${setting}.`,
     );
   return propose(isProposed ? url : proposedOwner(url));
 }
+
+/** The driver itself refuses to answer a question for a password that it has not got. */
+const isRefusal = (error: unknown): boolean =>
+  REFUSED.has(String((error as { code?: unknown }).code)) ||
+  /password must be/.test((error as Error).message);
 
 /** PostgreSQL of Homebrew has a superuser with the name of the person, and none called postgres. */
 function asUserOfSystem(url: string): string {
