@@ -1510,6 +1510,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
       readonly 'blocklist-ips-all.txt': {
@@ -1521,6 +1530,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
       readonly 'blocklist-ips-c2.txt': {
@@ -1532,6 +1550,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
       readonly 'blocklist-ips-botnet.txt': {
@@ -1543,6 +1570,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
       readonly 'blocklist-domains-phishing.txt': {
@@ -1554,6 +1590,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
       readonly 'blocklist-domains-malware.txt': {
@@ -1565,6 +1610,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
       readonly 'blocklist-domains-ransomware.txt': {
@@ -1576,6 +1630,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
       readonly 'blocklist-domains-all.txt': {
@@ -1587,6 +1650,15 @@ export type Operations = {
         readonly last_updated: string | null;
         /** Entries that a guard keeps out, a service range or a popular name for example; `view=withheld` names them. */
         readonly withheld: number;
+        /** Entries that a source lists and that were left out, by reason; null before they were counted. Beyond the contract. */
+        readonly excluded: {
+          /** The score is below 35, or below 85 for the critical list. */
+          readonly belowScore: number;
+          /** Only sources list them that may not be passed on, or that are not exported. */
+          readonly license: number;
+          /** An allowlist contains them, or a service range or a popular name. */
+          readonly allowlisted: number;
+        } | null;
         readonly audience: 'public' | 'internal';
       };
     };

@@ -1252,16 +1252,20 @@ export type DatasetStatus = {
   readonly slaHours: number;
   /** Entries listed now. */
   readonly records: number | null;
-  /** Why it is not fresh, or that its dates were moved. */
+  /** Why it is not fresh, that its dates were moved, or how old an own list is. */
   readonly message: string | null;
   /** What its entries are called. Beyond the contract. */
   readonly category: string;
   /** Beyond the contract. */
   readonly threatClass: 'threat' | 'infrastructure' | 'policy' | 'allowlist';
   /** The kind of reason why it is not fresh; null when it is fresh. Beyond the contract. */
-  readonly cause: 'key' | 'refused' | 'gone' | 'busy' | 'publisher' | 'unreachable' | 'content' | 'rolled-back' | 'ours' | 'waiting' | 'overdue' | 'old' | null;
+  readonly cause: 'key' | 'refused' | 'gone' | 'busy' | 'publisher' | 'unreachable' | 'content' | 'rolled-back' | 'ours' | 'waiting' | 'overdue' | 'old' | 'expired' | null;
   /** The part of `message` that sources with the same problem share. Beyond the contract. */
   readonly reason: string | null;
+  /** An operator imported it: it does not age, and slaHours does not apply. Beyond the contract. */
+  readonly ownList?: boolean;
+  /** When the period of an own list is over; null: it does not expire. Beyond the contract. */
+  readonly expiresAt?: string | null;
   /** By how many days its dates were moved when it was imported; 0: not moved. Beyond the contract. */
   readonly movedDays: number;
   /** Only for data that each node has a copy of: true when the copies are not the same. Beyond the contract. */
@@ -1730,6 +1734,13 @@ export type Health = {
   };
   /** How long ago the data of this node was known to be complete; null while it is loading. */
   readonly replicaContactAgeMs: number | null;
+  /** The state of the loaded data, at most a minute old; it does not change `status`. Null while it cannot be read. Beyond the contract. */
+  readonly data: {
+    /** As in /platform/data-freshness, which names each data set. */
+    readonly status: 'fresh' | 'degraded' | 'stale';
+    /** How many data sets are loaded and what is wrong with them. */
+    readonly message: string;
+  } | null;
 };
 
 export type HistoryEvent = {
