@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Blocklists, blocklistsRoutes, openBlocklists } from '#capabilities/blocklists/index.ts';
 import { checkRoutes } from '#capabilities/check/index.ts';
@@ -236,4 +237,38 @@ test('after --expires is over the list counts nowhere, and each surface says so'
   expect((await admin('feeds', 'status', 'my-c2')).text).toMatch(/status\s+expired/);
   await importList('my-c2', C2);
   expect(await verdictOf(C2[0] ?? '')).toMatchObject({ score: 83, action: 'block' });
+});
+
+/** The part of the migration that corrects the rows of lists that were imported before it. */
+const CORRECTION = readFileSync(
+  join(import.meta.dirname, '../../migrations/0055_own_lists.sql'),
+  'utf8',
+).replace(/^[\s\S]*(?=create temporary table own_before)/, '');
+
+test('the migration gives lists that were imported before it the reliability of their grade, and no other source', async () => {
+  const before = { letter: 'A', fpRisk: 'low', category: 'c2' } as const;
+  await rig.list('graded', ['45.155.220.1'], { ...before, reliability: 0.35 });
+  await rig.list('chosen', ['45.155.220.2'], { ...before, reliability: 0.6 });
+  await rig.list('published', ['45.155.220.3'], { ...before, reliability: 0.35, provider: 'A publisher' });
+  await rig.list('rated-f', ['45.155.220.4'], { ...before, letter: 'F', reliability: 0.35 });
+  const scores = async () => {
+    const found: number[] = [];
+    for (const at of [1, 2, 3, 4]) found.push((await verdictOf(`45.155.220.${at}`)).score);
+    return found;
+  };
+  const [, chosen, published, rated] = await scores();
+  expect(published).toBeLessThan(35);
+  const owner = new pg.Client({ connectionString: rig.databaseUrl });
+  await owner.connect();
+  try {
+    await owner.query(`begin; ${CORRECTION}; commit`);
+  } finally {
+    await owner.end();
+  }
+  await rig.built.sync();
+  expect(await scores()).toEqual([83, chosen, published, rated]);
+  rig.pass(60 * DAY_MS);
+  const [graded, , ofPublisher] = await scores();
+  expect(graded).toBe(83);
+  expect(ofPublisher).toBeLessThan(published ?? 0);
 });

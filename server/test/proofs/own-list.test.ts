@@ -69,7 +69,13 @@ afterAll(async () => {
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${service.url}${path}`, { headers: { 'X-API-KEY': account.credential, ...headers } });
-const json = async (path: string) => (await get(path)).json();
+type Answer = {
+  readonly evidence: { readonly recommendedAction: string };
+  readonly generatedAt: string;
+  readonly datasets: readonly object[];
+  readonly data: object;
+};
+const json = async (path: string): Promise<Answer> => (await get(path)).json() as Promise<Answer>;
 
 async function importList(id: string, values: readonly string[], ...options: string[]): Promise<void> {
   const file = join(dir, `${id}.txt`);

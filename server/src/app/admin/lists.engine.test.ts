@@ -97,22 +97,29 @@ describe('admin lists', () => {
     const built = await admin('lists', 'build');
     expect(built.code, built.stderr).toBe(0);
     expect(built.lines).toHaveLength(8);
-    expect(built.text).toContain(`${IPS}: built, 5 lines.`);
+    expect(built.text).toContain(
+      `${IPS}: built, 5 lines; excluded: 0 below the score, 0 by license, 0 allowlisted.`,
+    );
     const { text } = await admin('lists', 'status');
     expect(text).toMatch(/blocklist-ips-c2\.txt\s+5\s+1\s+\S+Z\s+in order/);
     const again = await admin('lists', 'build', IPS, '--json');
-    expect(again.documents).toEqual([{ lists: [{ list: IPS, outcome: 'unchanged', lines: 5 }] }]);
+    const excluded = { belowScore: 0, license: 0, allowlisted: 0 };
+    expect(again.documents).toEqual([{ lists: [{ list: IPS, outcome: 'unchanged', lines: 5, excluded }] }]);
   });
 
   test('a list that lost half of its lines waits until it is released, and then becomes that short', async () => {
     await importLists(['45.83.64.1', 'bad.example.com']);
     expect((await admin('lists', 'build', IPS)).text).toContain('lost half of its 5 lines and waits for you');
-    expect((await admin('lists', 'status')).text).toContain('waits for you: it would have 1 lines');
+    expect((await admin('lists', 'status')).text).toContain(
+      'waits for you: it would have 1 line (lists release)',
+    );
     expect(await admin('lists', 'release', IPS)).toMatchObject({
       code: 0,
       text: expect.stringContaining('is released'),
     });
-    expect((await admin('lists', 'build', IPS)).text).toBe(`${IPS}: built, 1 lines.`);
+    expect((await admin('lists', 'build', IPS)).text).toMatch(
+      /^blocklist-ips-c2\.txt: built, 1 line; excluded:/,
+    );
     expect(await admin('lists', 'release', IPS)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('waits for no release'),

@@ -47,11 +47,11 @@ const rebuild = (context: AdminContext, options: Json): Promise<void> =>
         );
       const sizes = (await taxiiStatus(postgres.db)).collections;
       print(context, options, report, [
+        `${count(report.published)} published, ${count(report.left)} left, in ${(report.tookMs / 1_000).toFixed(1)} s; ${count(report.judged)} classes and ${count(report.urls?.read ?? 0)} URLs judged.`,
         ...sizes.map(({ id, objects }) => {
           const excluded = report.excluded?.[id];
           return `${id}: ${count(objects)} ${objects === 1 ? 'object' : 'objects'}${excluded === undefined ? '' : `; ${excludedWords(excluded)}`}.`;
         }),
-        `${count(report.published)} published, ${count(report.left)} left, in ${(report.tookMs / 1_000).toFixed(1)} s; ${count(report.judged)} classes and ${count(report.urls?.read ?? 0)} URLs judged.`,
       ]);
     } finally {
       progress.stop();

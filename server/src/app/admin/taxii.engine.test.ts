@@ -66,7 +66,7 @@ describe('admin taxii rebuild', () => {
     await judge();
     const { code, text, stderr } = await admin('taxii', 'rebuild');
     expect(code, stderr).toBe(0);
-    expect(text).toMatch(/^7 published, 0 left, in \d+\.\d s; \d+ classes and 2 URLs judged\.$/);
+    expect(text).toMatch(/^7 published, 0 left, in \d+\.\d s; \d+ classes and 2 URLs judged\.$/m);
     expect(await sizes()).toEqual({
       'malicious-ips': [3, 0],
       'malicious-domains': [2, 0],

@@ -107,6 +107,9 @@ function decodeRegistry(bytes: Uint8Array): Pick<State, 'sources' | 'registry'> 
     scannerKinds: row.scannerKinds ?? [],
     keepsEntries: row.keepsEntries ?? false,
     echoes: row.echoes ?? {},
+    ownList: row.ownList ?? false,
+    expiresDays: row.expiresDays ?? 0,
+    exported: row.exported ?? true,
   }));
   const length = Math.max(0, ...rows.map((row) => row.number)) + 1;
   const byNumber = Array.from({ length }, (): Source | undefined => undefined);
