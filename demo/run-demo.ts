@@ -203,7 +203,7 @@ function environmentOf({ options, home, cleanup }: Stage, parts: Parts): Environ
     KEY_PEPPER: secrets.keyPepper,
     // The sample's publisher ends with the seeding, so nothing can be fetched again.
     FEEDS_ENABLED: 'false',
-    ...(options.live ? {} : { LIVE_PROVIDERS: 'none' }),
+    LIVE_PROVIDERS: options.live ? 'dns,rdap,ct,internetdb,tenant' : 'none',
     ...RAISED_LIMITS,
   };
 }

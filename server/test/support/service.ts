@@ -63,8 +63,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     METRICS_PORT: String(metricsPort),
     HTTP_PROCESSES: String(options.processes ?? 1),
     POSTGRES_POOL_MAX: '3',
-    // Tests cannot reach outside services; tests of live lookups set their own peers.
-    LIVE_PROVIDERS: 'none',
     // Test runs share their cores; tests of shedding set their own delay.
     SHED_DELAY_FACTOR: '100',
     // Waits for PostgreSQL are longer on a busy machine; tests of frozen engines set their own.

@@ -97,6 +97,22 @@ test('leaving a page during a check and coming back resumes the same check', () 
     expect(await usedBy(page)).toBe(usedBefore + 1);
   }));
 
+/** Whom the panels of a running check name, after the first phase. */
+async function namedOn(page: Page): Promise<readonly string[]> {
+  await page.getByText('Not looked up, because these live lookups are turned off on this server:').waitFor();
+  await page.getByText('Asking the record of this service.').waitFor();
+  const named = await page.getByText(/^Asking the /).allTextContents();
+  return named.map((text) => text.trim()).toSorted();
+}
+
+test('with live lookups off, the panels of a running check name no outside service (O80)', () =>
+  walk({ browser, stack }, async ({ page }) => {
+    stack.faults.set([{ path: STREAM, act: { kind: 'hold', afterEvents: 1 } }]);
+    await page.goto(`/app/domain/${GOLDEN.domain}`);
+    expect(await namedOn(page)).toEqual(['Asking the record of this service.']);
+    stack.faults.set([]);
+  }));
+
 test('a service that is silent from the start is reported as silent after eight seconds, and no verdict is shown', () =>
   walk({ browser, stack }, async ({ page }) => {
     stack.faults.set([{ path: STREAM, act: { kind: 'hang' } }]);
@@ -227,6 +243,18 @@ describe('with live lookups', () => {
 
   const panel = (page: Page, name: string) =>
     page.locator('section[data-state]').filter({ has: page.getByRole('heading', { name, exact: true }) });
+
+  test('the panels of a running check name the outside services that are asked, and not the host, which is not (O80)', () =>
+    walk({ browser, stack: live }, async ({ page }) => {
+      live.faults.set([{ path: STREAM, act: { kind: 'hold', afterEvents: 1 } }]);
+      // Not the value of the test below, whose registry must not be remembered.
+      await page.goto('/app/domain/asked-first.com');
+      const named = await namedOn(page);
+      expect(named).toContain('Asking the registry.');
+      expect(named).toContain('Asking the community exchange.');
+      expect(named).not.toContain('Asking the host.');
+      live.faults.set([]);
+    }));
 
   test('a registry that hangs hides nothing: the verdict and every other panel appear, and its panel names the silent provider', () =>
     walk({ browser, stack: live }, async ({ page }) => {
