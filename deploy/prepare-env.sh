@@ -1,14 +1,20 @@
 #!/bin/sh
 # Writes .env for compose.yaml: secrets and passwords that only this deployment has, and the images by digest. Run it in
-# the root of the repository, once. It never changes a value that .env has already; to rotate a password or to take newer
-# images, remove their lines and run it again (docs/operating/compose.md).
+# the root of the repository. It never changes a value that .env has already; to rotate a password or to take newer
+# images, remove their lines and run it again (docs/operating/compose.md). Each time it names the lines of .env that the
+# compose files do not read, such as a setting with a spelling mistake.
 set -eu
 umask 077
 env=${1:-.env}
+root=$(dirname "$0")/..
 touch "$env"
 chmod 600 "$env"
+# A last line without its end would be continued by the next value.
+[ -z "$(tail -c 1 "$env")" ] || echo >> "$env"
 
-has() { grep -q "^$1=." "$env"; }
+# As Compose reads .env: spaces around the name, `export`, a colon instead of "=", quotes. An empty value is none.
+name_of='^[[:space:]]*(export[[:space:]]+)?'
+has() { grep -Eq "$name_of$1[[:space:]]*[=:][[:space:]]*(\"[^\"]|'[^']|[^[:space:]\"'#])" "$env"; }
 put() { has "$1" || { printf '%s=%s\n' "$1" "$2" >> "$env"; echo "$env: $1 written"; }; }
 
 for name in SECRET_KEY KEY_PEPPER; do
@@ -41,3 +47,14 @@ Live lookups are off: no outside service learns what you check. To turn them on,
                            you check see a connection from this server.
 What each service learns: docs/operating/live-lookups.md
 HINT
+
+names=$(sed -nE "s/$name_of([A-Za-z_][A-Za-z0-9_]*)[[:space:]]*[=:].*/\\2/p" "$env" | sort -u)
+for name in $names; do
+  case $name in COMPOSE_* | DOCKER_*) continue ;; esac
+  has "$name" || continue
+  if grep -q "\${$name:+" "$root/compose.yaml"; then
+    echo "$env: $name has no effect in compose.yaml (docs/operating/compose.md says why)." >&2
+  elif ! grep -Eq "\\\$\{$name[:}]" "$root/compose.yaml" "$root/compose.demo.yaml"; then
+    echo "$env: $name is not a setting. Check its spelling in docs/operating/configuration.md." >&2
+  fi
+done

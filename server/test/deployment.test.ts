@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { LIVE_HINT } from '#app/live-hint.ts';
+import { readDotEnv } from '#test/env-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const dir = mkdtempSync(join(tmpdir(), 'assay-deployment-'));
@@ -39,6 +40,7 @@ const readCompose = (file: string) => {
 const compose = readCompose('compose.yaml');
 const demo = readCompose('compose.demo.yaml');
 const SECRET = /PASSWORD|SECRET|PEPPER|TOKEN|_IMAGE/;
+const OPTIONAL = /^(STRIPE|CLOUDFLARE|INTELOWL)_/;
 const variablesOf = (text: string) => [...text.matchAll(/\$\{([A-Z_]+)(:?[-?+])?([^}]*)\}/g)];
 /** The overlay of the demonstration changes two services of compose.yaml and adds one. */
 const all = { ...compose.services, 'demo-seed': demo.services['demo-seed'] ?? {} };
@@ -50,11 +52,15 @@ describe('compose.yaml', () => {
   ])('%s: a secret, password or image that is not given stops the start with a sentence', (_file, text) => {
     const found = variablesOf(text).filter(([, name = '']) => SECRET.test(name));
     expect(found.length).toBeGreaterThan(4);
-    for (const [whole, , operator, sentence = ''] of found) {
-      expect(operator, whole).toBe(':?');
-      expect(sentence, whole).toMatch(/^run deploy\/prepare-env\.sh, which writes .+ to \.env$/);
-    }
-    expect(text).not.toMatch(/^\s*[A-Z_]*(PASSWORD|SECRET_KEY|KEY_PEPPER): +[^"$\s]/m);
+    for (const [whole, name = '', operator, word = ''] of found)
+      if (operator === ':+') expect(word, whole).toBe(name);
+      // A credential of another service is optional, and has no default.
+      else if (operator === ':-') expect([whole, OPTIONAL.test(name)]).toEqual([`\${${name}:-}`, true]);
+      else {
+        expect(operator, whole).toBe(':?');
+        expect(word, whole).toMatch(/^run deploy\/prepare-env\.sh, which writes .+ to \.env$/);
+      }
+    expect(text).not.toMatch(/^\s*[A-Z_]*(PASSWORD|SECRET|KEY|PEPPER|TOKEN): +("?[^"$\s]|"")/m);
   });
 
   test('every password of a connection string is a variable', () => {
@@ -98,6 +104,30 @@ describe('compose.yaml', () => {
     expect(dockerfile).toMatch(/^ARG NODE_IMAGE$/m);
   });
 });
+
+/** The service of a `docker compose` command: the first word after its options, some of which take a value. */
+const SERVICE =
+  /^docker compose (?:-f \S+ )*(?:exec|run|logs|stop|up|restart)((?: -T| --(?:rm|no-deps|build|detach)| --(?:volume|entrypoint) \S+)*)(?: ([a-z][a-z-]*))?/gm;
+
+test.each(['docs/operating/compose.md', 'docs/operating/upgrade.md', 'docs/demo.md'])(
+  'every command of %s is about a service of the compose files, and every example is a part of one',
+  (page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    const commands = text.match(/^docker compose .*/gm) ?? [];
+    expect([...text.matchAll(SERVICE)].length).toBe(
+      commands.filter((each) => !/ down( |$)/.test(each)).length,
+    );
+    for (const [command, , service] of text.matchAll(SERVICE))
+      if (service !== undefined) expect(Object.keys(all), command).toContain(service);
+    for (const [, example = ''] of text.matchAll(/```yaml\n([^`]*)```/g)) {
+      const { services } = parse(example) as { services: Record<string, object> };
+      for (const [service, values] of Object.entries(services)) {
+        expect(Object.keys(all)).toContain(service);
+        for (const key of Object.keys(values)) expect(Object.keys(compose.services.api ?? {})).toContain(key);
+      }
+    }
+  },
+);
 
 describe('deploy/prepare-env.sh', () => {
   const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
@@ -144,6 +174,29 @@ describe('deploy/prepare-env.sh', () => {
     expect(run().stdout).toContain(`\n${LIVE_HINT}\n`);
     appendFileSync(env, 'LIVE_PROVIDERS=dns,rdap\n');
     expect(run().stdout).not.toContain('LIVE_PROVIDERS');
+  });
+
+  test('continues a file of the operator: no line is joined, and an empty value is written', () => {
+    const { env, run } = prepare(`postgres@${digest}`);
+    const own =
+      "export KEY_PEPPER='1:of the operator'\nSECRET_KEY=\nAPP_PASSWORD=''\nREDIS_PASSWORD= # later\nREGISTRATION=closed";
+    writeFileSync(env, own);
+    expect(run().status).toBe(0);
+    const values = readDotEnv(readFileSync(env, 'utf8'));
+    expect(values).toMatchObject({ KEY_PEPPER: '1:of the operator', REGISTRATION: 'closed' });
+    expect(Object.values(values).filter((value) => value === '')).toEqual([]);
+  });
+
+  test('names each line of .env that compose does not read, with the page to look at', () => {
+    const { env, run } = prepare(`postgres@${digest}`);
+    writeFileSync(
+      env,
+      'REGISTRATON=closed\nHTTP_PORT=80\nDATA_DIR=\nAPI_BIND=0.0.0.0:80\nLOG_LEVEL=warn\nCOMPOSE_PROFILES=admin\n',
+    );
+    expect(run().stderr.replaceAll(env, '.env').trim().split('\n')).toEqual([
+      '.env: HTTP_PORT has no effect in compose.yaml (docs/operating/compose.md says why).',
+      '.env: REGISTRATON is not a setting. Check its spelling in docs/operating/configuration.md.',
+    ]);
   });
 
   test('an image without a digest is not written', () => {

@@ -42,8 +42,14 @@ export function renderEnvExample(variables: readonly Variable[]): string {
     ({ name, description, defaultText, allowed }) =>
       `# ${description}${allowed.length > 0 ? ` One of: ${allowed.join(', ')}.` : ''}\n# ${name}=${defaultText ?? ''}\n`,
   );
-  return `# Written by \`npm run docs\` from the configuration schema; do not edit. Every variable has a default that works
-# on a laptop; uncomment what differs. NAME_FILE may hold the path of a file with the value instead.
+  return `# The settings of Assay with their defaults. Written by \`npm run docs\` from the configuration schema; do not edit.
+#
+# Copy the lines that you change to .env (Docker Compose, npm start) or to /etc/assay/assay.env (systemd). For Docker
+# Compose, sh deploy/prepare-env.sh writes the first lines of .env; docs/operating/compose.md lists the settings that
+# compose.yaml fixes.
+#
+# An empty value means the default. Put a value with spaces, #, $ or quotes in single quotes. NAME_FILE may hold the path
+# of a file with the value of NAME.
 
 ${blocks.join('\n')}`;
 }
@@ -61,8 +67,21 @@ Every environment variable the service reads. Written by \`npm run docs\` from t
 start; do not edit. A wrong value stops the start, and all problems are listed at once. An empty variable counts as
 absent.
 
+| Started with | Reads | Settings that it does not take from there |
+| --- | --- | --- |
+| \`npm start\`, \`npm run api\` and the other npm scripts | the environment; \`npm start\` also \`.env\` | none |
+| \`docker compose\` | \`.env\` beside \`compose.yaml\`, and the shell, which wins | [those that compose.yaml fixes](compose.md#settings); the log names them at the start |
+| systemd | \`/etc/assay/assay.env\`; the worker also \`/etc/assay/worker.env\` | none |
+
+In all of these files, put a value with spaces, \`#\`, \`$\` or quotes in single quotes: \`MAIL_FROM='Assay <no-reply@example.com>'\`.
+
 Any variable may come from a file: set \`NAME_FILE\` to a path, and the trimmed content of that file is the value of
-\`NAME\` (for example \`SECRET_KEY_FILE=/run/secrets/secret_key\`). A variable set directly wins over its file.
+\`NAME\` (for example \`SECRET_KEY_FILE=/run/secrets/secret_key\`). A variable set directly wins over its file. A file that
+cannot be read stops the start. With Docker Compose this works for optional credentials only ([compose](compose.md#settings)).
+
+The first line in the log of the API, of the worker and of a replicator run alone names the version and each setting
+that differs from its default; \`migrate\` prints the same. Secrets are shown as \`set\`, URLs without user, password and
+query. A setting that has no effect is a warning with the reason.
 
 The development values of \`SECRET_KEY\` and \`KEY_PEPPER\` are refused when \`ASSAY_ENV=production\`.
 

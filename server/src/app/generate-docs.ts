@@ -4,16 +4,51 @@ import { Environment } from '#platform/config.ts';
 import { renderRoutes } from '#platform/http/access-table.ts';
 import { describeRoutes } from './build-app.ts';
 import { describeOperatorRoutes } from './build-operators.ts';
+import {
+  COMPOSE,
+  type ComposeFile,
+  DEMO_COMPOSE,
+  renderFixedSettings,
+  renderPassedSettings,
+  renderUnusedSettings,
+} from './compose-settings.ts';
 import { renderConfiguration, renderEnvExample, variablesOf } from './describe-environment.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
+/** Replaces the lines between the two marks of a file that is otherwise written by hand. */
+function withSection(path: string, open: string, close: string, lines: readonly string[]): string {
+  const text = readFileSync(join(ROOT, path), 'utf8').split('\n');
+  const from = text.findIndex((line) => line.trim().startsWith(open));
+  const to = text.findIndex((line, at) => at > from && line.trim() === close);
+  if (from < 0 || to < 0) throw new Error(`${path} has no section from '${open}' to '${close}'.`);
+  const indent = (text[from] ?? '').replace(/\S.*/, '');
+  const section = lines.map((line) => (line === '' ? '' : `${indent}${line}`));
+  return [...text.slice(0, from + 1), ...section, ...text.slice(to)].join('\n');
+}
+
+const composeFile = (path: string, names: readonly string[], file: ComposeFile): string =>
+  withSection(path, '# BEGIN settings', '# END settings', [
+    ...renderPassedSettings(names, file),
+    '# The names of settings in .env that this file does not use: the services report them at their start.',
+    ...renderUnusedSettings(names, file),
+  ]);
+
 /** All generated documents, by path. Needs no engine. */
 function documents(): Readonly<Record<string, string>> {
   const variables = variablesOf(Environment);
+  const names = variables.map(({ name }) => name);
   return {
     '.env.example': renderEnvExample(variables),
     'docs/operating/configuration.md': renderConfiguration(variables),
+    'compose.yaml': composeFile('compose.yaml', names, COMPOSE),
+    'compose.demo.yaml': composeFile('compose.demo.yaml', names, DEMO_COMPOSE),
+    'docs/operating/compose.md': withSection(
+      'docs/operating/compose.md',
+      '<!-- BEGIN fixed settings',
+      '<!-- END fixed settings -->',
+      renderFixedSettings(),
+    ),
     'docs/routes.md': renderRoutes(describeRoutes(), describeOperatorRoutes()),
   };
 }

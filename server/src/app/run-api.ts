@@ -8,6 +8,7 @@ import { REPLICATOR_ALREADY_RUNS } from '#platform/replica/exclusive.ts';
 import { ADDRESS_TAKEN, type FromChild, followParent, onStopSignal, sayToParent } from './child-messages.ts';
 import { refusePowerfulLogin } from './refuse-powerful-login.ts';
 import { refuseUnmigrated } from './refuse-unmigrated.ts';
+import { reportStart } from './report-start.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { type SupervisedChild, superviseChild } from './supervise-child.ts';
 
@@ -18,6 +19,7 @@ const STOP_GRACE_MS = 25_000;
 export async function run(): Promise<void> {
   const config = loadConfig();
   const log = createLog(config.LOG_LEVEL).child({ process: 'api' });
+  reportStart(config, log);
   await refuseUnmigrated(config, log);
   await refusePowerfulLogin(config, log);
   const port = config.HTTP_PORT === 0 ? await freePort(config.HTTP_HOST) : config.HTTP_PORT;

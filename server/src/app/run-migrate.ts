@@ -1,9 +1,13 @@
 import { loadConfig } from '#platform/config.ts';
 import { migrate } from '#platform/migrate.ts';
 import { loginsOf, makeLogins } from '#platform/service-logins.ts';
+import { describeStart } from './report-start.ts';
 
 export async function run(): Promise<void> {
   const config = loadConfig();
+  const { start, warnings } = describeStart(config);
+  process.stdout.write(`${start}\n`);
+  for (const warning of warnings) process.stderr.write(`${warning}\n`);
   const ownerUrl = config.MIGRATE_DATABASE_URL ?? config.DATABASE_URL;
   const report = await migrate(ownerUrl);
   const name = new URL(ownerUrl).pathname.slice(1);

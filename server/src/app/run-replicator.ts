@@ -10,6 +10,7 @@ import { collectProcessMetrics, registry } from '#platform/metrics.ts';
 import { REPLICATOR_ALREADY_RUNS, ReplicatorRunsElsewhere } from '#platform/replica/exclusive.ts';
 import { runReplicator } from '#platform/replica/replicator.ts';
 import { followParent, onStopSignal } from './child-messages.ts';
+import { reportStart } from './report-start.ts';
 import { serveMetrics } from './serve-metrics.ts';
 
 /** Keeps this node's replica up to date with PostgreSQL until it is stopped; a worker names a folder of its own. */
@@ -17,12 +18,14 @@ export async function run([folder]: readonly string[]): Promise<void> {
   const given = loadConfig();
   const config = folder === undefined ? given : { ...given, DATA_DIR: folder };
   const log = createLog(config.LOG_LEVEL).child({ process: 'replicator' });
+  const alone = process.send === undefined;
+  // The replicator of an API or a worker is a part of a process that reported its start.
+  if (alone) reportStart(config, log);
   const stop = new AbortController();
   const leave = () => stop.abort();
   onStopSignal(leave);
   followParent(leave);
   collectProcessMetrics();
-  const alone = process.send === undefined;
   const metrics = alone
     ? await serveMetrics({
         host: config.METRICS_HOST,

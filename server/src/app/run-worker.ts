@@ -16,6 +16,7 @@ import { openListSource } from './open-list-source.ts';
 import { openLive } from './open-live.ts';
 import { refusePowerfulLogin } from './refuse-powerful-login.ts';
 import { refuseUnmigrated } from './refuse-unmigrated.ts';
+import { reportStart } from './report-start.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { statisticsDeps } from './statistics.ts';
 import { watchersOf } from './watchers-of.ts';
@@ -39,6 +40,7 @@ const LEASE_LOST = 76;
 export async function run(): Promise<void> {
   const config = loadConfig();
   const log = createLog(config.LOG_LEVEL).child({ process: 'worker' });
+  reportStart(config, log);
   const clock = systemClock(config.CLOCK_OFFSET_MS);
   await refuseUnmigrated(config, log);
   await refusePowerfulLogin(config, log);

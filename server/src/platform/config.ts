@@ -101,7 +101,9 @@ export const Environment = z.object({
     .string()
     .max(1_024)
     .default('./data')
-    .describe('Local replica and artifact cache. Rebuilt from PostgreSQL when deleted.'),
+    .describe(
+      'Folder of this node. Its replica and caches are built again when deleted; its breached password data (passwords) exists nowhere else and needs a backup.',
+    ),
   HTTP_HOST: z.string().max(255).default('127.0.0.1').describe('Address the API listens on.'),
   HTTP_PORT: port.default(8080).describe('Port the API listens on; 0 picks a free one.'),
   HTTP_PROCESSES: positive(256).default(1).describe('API listener processes sharing the port.'),
@@ -244,8 +246,16 @@ export type Config = Readonly<Omit<z.output<typeof Environment>, 'REQUIRE_HTTPS'
 
 export class ConfigError extends Error {}
 
+/** Settings that have an effect only when ASSAY_ENV=test, with their values everywhere else. */
+export const TEST_ONLY_SETTINGS = {
+  CLOCK_OFFSET_MS: 0,
+  MAIL_CA_FILE: undefined,
+  WEBHOOK_ALLOW: [] as string[],
+  WEBHOOK_CA_FILE: undefined,
+} as const;
+
 export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const parsed = Environment.safeParse(withSecretFiles(env));
+  const parsed = Environment.safeParse(givenSettings(env));
   if (!parsed.success) throw new ConfigError(`Configuration is wrong:\n${z.prettifyError(parsed.error)}`);
   const config = parsed.data;
   const production = config.ASSAY_ENV === 'production';
@@ -258,11 +268,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     throw new ConfigError(`Configuration is wrong:\n${problems.map((problem) => `✖ ${problem}`).join('\n')}`);
   return Object.freeze({
     ...config,
+    ...(config.ASSAY_ENV === 'test' ? {} : TEST_ONLY_SETTINGS),
     REQUIRE_HTTPS: config.REQUIRE_HTTPS ?? production,
-    CLOCK_OFFSET_MS: config.ASSAY_ENV === 'test' ? config.CLOCK_OFFSET_MS : 0,
-    MAIL_CA_FILE: config.ASSAY_ENV === 'test' ? config.MAIL_CA_FILE : undefined,
-    WEBHOOK_ALLOW: config.ASSAY_ENV === 'test' ? config.WEBHOOK_ALLOW : [],
-    WEBHOOK_CA_FILE: config.ASSAY_ENV === 'test' ? config.WEBHOOK_CA_FILE : undefined,
   });
 }
 
@@ -280,17 +287,37 @@ function productionProblems(config: z.output<typeof Environment>): readonly stri
   ];
 }
 
-/** `NAME_FILE` holds the path of a file with the value of NAME; an empty variable counts as absent. */
-function withSecretFiles(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+/**
+ * The settings that the environment holds, as texts. `NAME_FILE` holds the path of a file with the value of NAME; an
+ * empty variable counts as absent.
+ */
+export function givenSettings(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Record<string, string> {
   const values: Record<string, string> = {};
   for (const name of Object.keys(Environment.shape)) {
     const direct = env[name];
     const file = env[`${name}_FILE`];
     if (direct !== undefined && direct !== '') values[name] = direct;
-    else if (file !== undefined && file !== '') values[name] = readFileSync(file, 'utf8').trim();
+    else if (file !== undefined && file !== '') values[name] = readSettingFile(name, file);
   }
   return values;
 }
+
+function readSettingFile(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new ConfigError(
+      `Configuration is wrong:\n✖ ${name}_FILE names ${file}, which cannot be read (${(error as { code?: string }).code}). Give this user permission to read it, or set ${name} itself.`,
+    );
+  }
+}
+
+/** The names that a compose file writes to UNUSED_SETTINGS: settings of .env that it does not pass on. */
+export const unusedSettings = (
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): readonly string[] => (env.UNUSED_SETTINGS ?? '').split(/\s+/).filter((name) => name !== '');
 
 function isCidr(text: string): boolean {
   const [address = '', bits, more] = text.split('/');

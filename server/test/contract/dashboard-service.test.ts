@@ -41,6 +41,25 @@ type Seen = {
   usage: { used: number; limit: number; resetsAt: string };
 };
 
+test('the first log line names the version and the settings of the service, its children repeat none of it', () => {
+  const lines = readFileSync(service.logFile, 'utf8').split('\n');
+  const [first = '', second = ''] = lines;
+  expect(JSON.parse(first)).toMatchObject({
+    process: 'api',
+    msg: expect.stringMatching(/^Assay \d+\.\d+\.\d+ is starting$/) as string,
+    settings: {
+      DATABASE_URL: expect.stringMatching(/^postgres:\/\/[^@]+$/) as string,
+      AI_MODEL: 'a model, "large" $1 #2',
+      DEMO: 'true',
+    },
+  });
+  expect(JSON.parse(second)).toMatchObject({ level: 40, setting: 'HTTP_PORT' });
+  expect((JSON.parse(second) as { msg: string }).msg).toContain(
+    'HTTP_PORT has no effect. The container listens',
+  );
+  expect(lines.filter((line) => line.includes('is starting'))).toHaveLength(1);
+});
+
 describe('the page', () => {
   test('is served under /app with the configuration of this service; / leads there', async () => {
     const root = await fetch(`${service.url}/`, { redirect: 'manual' });

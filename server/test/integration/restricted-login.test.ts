@@ -87,10 +87,13 @@ describe('migrate makes the logins of the service (foundation rule 2)', () => {
     writeFileSync(file, `${logins.SYSTEM_DATABASE_URL}\n`);
     const { SYSTEM_DATABASE_URL: _, ...rest } = logins;
     const { code, printed } = await runMain('migrate', { ...rest, SYSTEM_DATABASE_URL_FILE: file });
+    expect(printed).toMatch(
+      /^Assay \d+\.\d+\.\d+\. Settings that differ from their defaults: .*MIGRATE_DATABASE_URL=postgres:\/\//,
+    );
     expect(printed).toContain('Login assay_app_login may become assay_app.');
     expect(printed).toContain('Login assay_system_login may become assay_system.');
     expect(code).toBe(0);
-    expect(printed).not.toContain(PASSWORDS.system);
+    for (const password of Object.values(PASSWORDS)) expect(printed).not.toContain(password);
     for (const url of [logins.DATABASE_URL, logins.SYSTEM_DATABASE_URL])
       expect(await onServer(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
@@ -143,12 +146,20 @@ describe('a login that could become more stops the start', () => {
 
   test('of the API and of the worker: a superuser, although its connections take the role', async () => {
     const powerful = server.url('assay');
-    const api = await runMain('api', { ...logins, DATABASE_URL: powerful });
+    const reported = { LOG_LEVEL: 'info', REGISTRATION: 'closed', UNUSED_SETTINGS: 'DATA_DIR ' };
+    const api = await runMain('api', { ...logins, ...reported, DATABASE_URL: powerful });
     expect(api.printed).toMatch(/login 'postgres' is a superuser/);
     expect(api.code).toBe(1);
-    const worker = await runMain('worker', { ...logins, SYSTEM_DATABASE_URL: powerful });
+    const worker = await runMain('worker', { ...logins, ...reported, SYSTEM_DATABASE_URL: powerful });
     expect(worker.printed).toMatch(/login 'postgres' is a superuser/);
     expect(worker.code).toBe(1);
+    for (const { printed } of [api, worker]) {
+      const [first = '', second = ''] = printed.split('\n');
+      expect(JSON.parse(first)).toMatchObject({ settings: { REGISTRATION: 'closed' } });
+      expect(second).toContain('DATA_DIR has no effect. The data folder is a volume');
+      for (const password of [...Object.values(PASSWORDS), 'superuser-password'])
+        expect(printed).not.toContain(password);
+    }
   });
 
   test('the logins that migrate made are accepted; a powerful one only by the exception for development', async () => {

@@ -38,6 +38,8 @@ export type ServiceOptions = {
   readonly databaseUrl: string;
   readonly processes?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** An environment below the values that tests need, such as the one of compose.yaml. */
+  readonly deployment?: Readonly<Record<string, string>>;
   readonly dataDir?: string;
   /** False: waits for the port only, not for /readyz. */
   readonly waitReady?: boolean;
@@ -53,6 +55,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const httpPort = Number(options.env?.HTTP_PORT ?? (await freePort()));
   const metricsPort = await freePort();
   const env: Record<string, string> = {
+    ...options.deployment,
     ASSAY_ENV: 'test',
     DATABASE_URL: options.databaseUrl,
     // Tests make databases, so their login is a superuser; restricted-login.test.ts tests the logins of production.

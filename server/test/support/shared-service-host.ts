@@ -2,9 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { COMPOSE } from '#app/compose-settings.ts';
 import { systemClock } from '#platform/clock.ts';
+import { DEVELOPMENT_SECRETS } from '#platform/config.ts';
 import { asSystem } from '#platform/postgres.ts';
+import { readCompose } from './compose-file.ts';
 import { createTestDatabase } from './database.ts';
+import { readDotEnv } from './env-files.ts';
 import { freePort } from './eventually.ts';
 import { type Service, startService } from './service.ts';
 
@@ -56,6 +60,29 @@ export async function offerSharedService(
 const PAGE = '<p nonce="__CSP_NONCE__">__ASSAY_CONFIG__</p>';
 const WEB_URL = 'http://127.0.0.1:8080';
 
+/** A `.env` with a setting that is hard to pass on and with one that compose.yaml does not use. */
+const DOT_ENV = `AI_MODEL='a model, "large" $1 #2'
+HTTP_PORT=9999
+ADMIN_HOST=127.0.0.1
+SECRET_KEY=${DEVELOPMENT_SECRETS.SECRET_KEY}
+KEY_PEPPER=${DEVELOPMENT_SECRETS.KEY_PEPPER}
+POSTGRES_PASSWORD=a
+APP_PASSWORD=b
+SYSTEM_PASSWORD=c
+REDIS_PASSWORD=d
+NODE_IMAGE=e
+POSTGRES_IMAGE=f
+REDIS_IMAGE=g
+`;
+
+/** What the container of the API gets from compose.yaml, without the engines and the folder of the container. */
+function composeDeployment(): Readonly<Record<string, string>> {
+  const { api } = readCompose([join(import.meta.dirname, '../../../compose.yaml')], readDotEnv(DOT_ENV));
+  return Object.fromEntries(
+    Object.entries(api?.environment ?? {}).filter(([name]) => !(name in COMPOSE.fixed)),
+  );
+}
+
 async function startShared(template: string): Promise<Running> {
   // Imported on demand, so that projects that never use it do not pay for the import.
   const { loadSharedCorpus } = await import('../contract/shared-corpus.ts');
@@ -67,6 +94,7 @@ async function startShared(template: string): Promise<Running> {
     await loadSharedCorpus(system, systemClock());
     const service = await startService({
       databaseUrl: database.url,
+      deployment: composeDeployment(),
       env: {
         TRUSTED_PROXIES: '127.0.0.1/32',
         WEB_DIR: webDir,
