@@ -1,15 +1,17 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../server/test/support/eventually.ts';
 import { bySize } from '../server/test/support/lane.ts';
+import { API_CALLS, type ApiCall } from './api-calls.fixture.ts';
 import { databaseExists, dropDatabase } from './engines/postgres.ts';
 import { countKeys, removeKeys } from './engines/redis.ts';
+import { exampleCommands } from './example-commands.ts';
 import { type Example, readExamples } from './examples.ts';
 import { isAlive } from './home.ts';
 
@@ -126,6 +128,55 @@ describe('the demonstration', () => {
     expect(AS_EXPECTED[expected](answer), JSON.stringify(answer)).toBe(true);
     if (type === 'ip')
       expect(answer.geo).toMatchObject({ city: expect.any(String), asn: expect.any(Number) });
+  });
+
+  test.each(API_CALLS)('answers $path with content', async ({ path, body, has }: ApiCall) => {
+    const answer = await fetch(`${url}${path}`, {
+      headers: { 'x-api-key': header, 'content-type': 'application/json' },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    expect(answer.status, text).toBe(200);
+    const isJson = answer.headers.get('content-type')?.includes('json') === true;
+    expect(has(isJson ? JSON.parse(text) : null, text), text.slice(0, 2_000)).toBe(true);
+  });
+
+  test('its webhook delivered every event, one of them after a second attempt', async () => {
+    const { webhooks } = await ask<{ webhooks: { id: string }[] }>('/user/webhooks');
+    const { deliveries, total } = await ask<{
+      total: number;
+      deliveries: { status: string; attempts: number }[];
+    }>(`/user/webhooks/${webhooks[0]?.id}/deliveries?limit=100`);
+    expect(total).toBeGreaterThan(20);
+    expect(deliveries.filter(({ status }) => status !== 'delivered')).toEqual([]);
+    expect(deliveries.filter(({ attempts }) => attempts === 2)).toHaveLength(1);
+  });
+
+  test('the stream has what was published', async () => {
+    const answer = await fetch(`${url}/stream`, {
+      headers: { 'x-api-key': header, 'last-event-id': '0' },
+      signal: AbortSignal.timeout(30_000),
+    });
+    let text = '';
+    for await (const chunk of answer.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes('"ioc.published"')) break;
+    }
+    expect(text).toContain('"value":"6.20.14.66"');
+  });
+
+  test('prints the address of the dashboard where it is built, commands, and how to turn live lookups on', () => {
+    const said = demo.said();
+    const isBuilt = existsSync(join(import.meta.dirname, '../web/dist/index.html'));
+    expect(said).toContain(isBuilt ? `Open     ${url}/app/sign-in?with=key` : `The API  ${url}`);
+    for (const { path } of exampleCommands(Date.now())) expect(said).toContain(`'${url}${path}'`);
+    expect(said).toContain('npm run demo -- --live');
+  });
+
+  test('is never silent for ten seconds', () => {
+    const atS = [...demo.said().matchAll(/^\[ *(?<at>[\d.]+) s\]/gm)].map((line) => Number(line.groups?.at));
+    const gaps = atS.slice(1).map((at, nth) => at - (atS[nth] ?? 0));
+    expect(Math.max(...gaps), demo.said()).toBeLessThan(10);
   });
 
   test('has figures, kinds, categories and thirty days that moved', async () => {
