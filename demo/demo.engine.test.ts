@@ -238,8 +238,8 @@ describe('the demonstration', () => {
 });
 
 const mayUnshare = process.getuid?.() === 0;
-/** When the start may be interrupted: in the short lane once Redis runs, as a proof only after the sample is loaded. */
-const UNTIL = bySize(`grep -q 'Redis started' "$said"`, `[ -f "$TMPDIR"/assay-demo-0-${NAME}/kept.json ]`);
+/** When the start is interrupted: in the short lane once Redis runs, as a proof while the API runs and lists are built. */
+const UNTIL = bySize(`grep -q 'Redis started' "$said"`, `grep -q 'work of an organization loaded' "$said"`);
 
 describe.runIf(mayUnshare)('on a machine without engines', () => {
   test('starts its own, says what to do about a server that was named and is not there, and removes all of it', async () => {
@@ -249,7 +249,7 @@ describe.runIf(mayUnshare)('on a machine without engines', () => {
       unset DATABASE_URL REDIS_URL
       said=$(mktemp)
       node ${MAIN} --no-build --name ${NAME} >"$said" & demo=$!
-      for _ in $(seq 300); do
+      for _ in $(seq 600); do
         ${UNTIL} && break
         kill -0 $demo || break
         sleep 0.5
