@@ -9,14 +9,13 @@ export type Steps = {
 };
 
 const STAMP_WIDTH = 5;
-/** With a tick of a second and a process that is busy, at most ten seconds pass without a line. */
+/** With a tick of a second and a machine that is busy, at most ten seconds pass without a line. */
 const SILENCE_MAX_MS = 8_000;
 const TICK_MS = 1_000;
 
 type Out = Pick<NodeJS.WriteStream, 'isTTY'> & { readonly write: (text: string) => unknown };
 
-export function startSteps(out: Out, now: () => number = () => performance.now()): Steps {
-  const startedAt = now();
+export function startSteps(out: Out, now: () => number, startedAt = now()): Steps {
   const seconds = (): string => ((now() - startedAt) / 1_000).toFixed(1);
   const stamped = (line: string): string => `[${seconds().padStart(STAMP_WIDTH)} s] ${line}`;
   const clear = (): string => (out.isTTY ? '\r\u001b[K' : '');
