@@ -9,11 +9,15 @@ import { DemoError } from './cli-options.ts';
 const LEFTOVERS_GRACE_MS = 20_000;
 const LEFTOVERS_POLL_MS = 100;
 
+export const SAMPLE = 2;
+
 const KeyPair = z.object({ apiKey: z.string(), apiSecret: z.string(), header: z.string() });
 export type KeyPair = z.infer<typeof KeyPair>;
 
 /** What is stored beyond a stop with --keep, so that the next start can open the data again. */
 const Kept = z.object({
+  /** Raised when the demonstration loads more, so that older kept data is loaded again. */
+  sample: z.literal(SAMPLE),
   secretKey: z.string(),
   keyPepper: z.string(),
   /** The server that DATABASE_URL named; null for the demonstration's own. */

@@ -1,10 +1,10 @@
 import { LIVE_HINT } from '../server/src/app/live-hint.ts';
-import { startSteps } from '../start/steps.ts';
 import { DemoError, type DemoOptions, HELP, readOptions } from './cli-options.ts';
 import { exampleCommands } from './example-commands.ts';
 import { readExamples } from './examples.ts';
 import { claimHome } from './home.ts';
 import { createCleanup, type Demo, runDemo } from './run-demo.ts';
+import { startThreadedSteps } from './threaded-steps.ts';
 
 const NODE_MAJOR_MIN = 26;
 const SHOWN_EXAMPLES = 3;
@@ -28,12 +28,16 @@ async function main(): Promise<number> {
     }
     const home = await claimHome(options.name);
     cleanup.add(options.keep ? home.release : home.remove);
-    const steps = startSteps(process.stdout);
+    const steps = startThreadedSteps(process.stdout.isTTY);
+    cleanup.add(steps.end);
     const demo = await runDemo({ options, home, steps, cleanup, signal: stop.signal });
+    await steps.end();
     process.stdout.write(`${welcome(demo, steps.seconds(), options)}\n`);
     const ended = await Promise.race([demo.broken, aborted(stop.signal)]);
     if (ended !== null) throw new DemoError(`${ended} The demonstration stops.`);
-    steps.say(options.keep ? 'Stopping; the data is kept' : 'Stopping; everything it made is removed');
+    process.stdout.write(
+      options.keep ? 'Stopping; the data is kept\n' : 'Stopping; everything it made is removed\n',
+    );
     return 0;
   } catch (error) {
     if (stop.signal.aborted) return 0;

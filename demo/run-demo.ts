@@ -17,7 +17,7 @@ import {
   relaxDatabase,
 } from './engines/postgres.ts';
 import { openRedis, removeKeys } from './engines/redis.ts';
-import { type Home, type Kept, type KeyPair, newSecret } from './home.ts';
+import { type Home, type Kept, type KeyPair, newSecret, SAMPLE } from './home.ts';
 import { seedSample } from './seed.ts';
 import { saveChecks } from './seeding/save-checks.ts';
 import { seedPublished, seedRecords } from './seeding/seed-all.ts';
@@ -89,6 +89,7 @@ export async function runDemo(stage: Stage): Promise<Demo> {
   if (kept === null) await saveChecks(url, keyPair.header);
   home.keep({
     ...secrets,
+    sample: SAMPLE,
     postgresUrl: postgres.isOwn ? null : postgres.url,
     loadedAtMs: kept?.loadedAtMs ?? Date.now(),
     keyPair,

@@ -6,20 +6,20 @@ export type Steps = {
    * elsewhere, where lines would accumulate, it is written once nothing was written for a while.
    */
   readonly doing: (line: string) => void;
-  /** Ends the repetition of what is being done. */
-  readonly stop: () => void;
   readonly seconds: () => string;
 };
 
+/** Steps that are written by the process that takes them; `stop` ends the repetition of what is being done. */
+export type OwnSteps = Steps & { readonly stop: () => void };
+
 const STAMP_WIDTH = 5;
-/** With a tick of a second and a process that is busy, at most ten seconds pass without a line. */
+/** With a tick of a second and a machine that is busy, at most ten seconds pass without a line. */
 const SILENCE_MAX_MS = 8_000;
 const TICK_MS = 1_000;
 
 type Out = Pick<NodeJS.WriteStream, 'isTTY'> & { readonly write: (text: string) => unknown };
 
-export function startSteps(out: Out, now: () => number = () => performance.now()): Steps {
-  const startedAt = now();
+export function startSteps(out: Out, now: () => number, startedAt = now()): Steps {
   const seconds = (): string => ((now() - startedAt) / 1_000).toFixed(1);
   const stamped = (line: string): string => `[${seconds().padStart(STAMP_WIDTH)} s] ${line}`;
   const clear = (): string => (out.isTTY ? '\r\u001b[K' : '');

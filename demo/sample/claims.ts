@@ -34,7 +34,7 @@ export type Claim = {
 };
 
 /** The victim of the newest claim, whose domain the organization of the demonstration watches. */
-export const WATCHED_VICTIM = 'quartzpay.example';
+export const WATCHED_VICTIM = 'quartzpay.example.com';
 
 export function claimsAt(todayMs: number): {
   readonly known: readonly Claim[];

@@ -50,17 +50,17 @@ export const OWN_INDICATORS: readonly OwnIndicator[] = [
 
 /** Published on lists after the values below are watched, so that alerts say what changed. */
 export const LISTED_TODAY = [
-  { source: 'sample-phishing-domains', text: 'portal.harborbank.example.com' },
+  { source: 'sample-phishing-domains', text: 'portal.harborbank.example.org' },
   { source: 'sample-ssh-brute-force', text: '214.90.200.10' },
 ] as const;
 
 export const WATCHED = [
-  { value: 'portal.harborbank.example.com', label: 'Customer portal' },
+  { value: 'portal.harborbank.example.org', label: 'Customer portal' },
   { value: WATCHED_VICTIM, label: 'Payment provider' },
   { value: '214.90.200.10', label: 'Office exit' },
   { value: 'wikipedia.org', label: 'Reference' },
   { value: '21.40.9.113', label: 'Exit seen in the web log' },
-  { value: 'security@northwharf.example.com', label: 'Published mailbox' },
+  { value: 'security@northwharf.example.org', label: 'Published mailbox' },
 ] as const;
 
 export type SampleCase = {

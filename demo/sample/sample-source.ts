@@ -64,11 +64,11 @@ export const DATED = {
   family: 'family',
   confidence: 'confidence',
 } as const;
+/** The digests of one file in each line. */
 export const DIGESTS = {
   kind: 'csv',
   header: 'first',
   values: ['sha256', 'sha1', 'md5'],
   siblings: true,
   firstSeen: 'first_seen',
-  family: 'family',
 } as const;

@@ -188,7 +188,7 @@ const NAME_LISTS: readonly SampleSource[] = [
     ...THREAT,
     id: 'sample-malware-files',
     name: 'Sample: malware files',
-    format: DIGESTS,
+    format: { ...DIGESTS, family: 'family' },
     render: renderDigests,
     entityTypes: ['hash'],
     category: 'malware',

@@ -27,7 +27,7 @@ export type Account = {
   readonly by: { readonly principal: Principal; readonly actor: Actor };
 };
 
-/** Creates the organization with its members and plan, and the key pair that is printed. */
+/** Creates the organization with its members and plan, a key of its firewall, and the key pair that is printed. */
 export async function seedAccount({ system, config, todayMs }: Seeding): Promise<Account> {
   const deps = { postgres: system, clock: clockAt(todayMs - FOUNDED_AGO_MS) };
   const userId = await createUser(deps, OPERATOR, OWNER);
@@ -37,9 +37,15 @@ export async function seedAccount({ system, config, todayMs }: Seeding): Promise
     await putMembership(deps, OPERATOR, organizationId, await createUser(deps, OPERATOR, email), role);
   await setPlan(deps, OPERATOR, organizationId, { plan: PLAN });
   const pepper = createSecrets(config.KEY_PEPPER);
+  const owned = { accountId: organizationId, userId };
+  await createKey({ ...deps, pepper }, OPERATOR, {
+    ...owned,
+    label: 'Firewall of the office (invented)',
+    allowedCidrs: ['203.0.113.0/24'],
+    canSignIn: false,
+  });
   const key = await createKey({ ...deps, clock: clockAt(todayMs), pepper }, OPERATOR, {
-    accountId: organizationId,
-    userId,
+    ...owned,
     label: 'demonstration',
     allowedCidrs: [],
     canSignIn: true,

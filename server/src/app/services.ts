@@ -57,7 +57,7 @@ import { pingPostgres } from '#platform/postgres.ts';
 import { createReplicaContact } from '#platform/replica/contact.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { type AccountServices, accountDeps } from './account-deps.ts';
-import { ALL_DATASETS } from './all-datasets.ts';
+import { namedDatasets } from './all-datasets.ts';
 import { assistantDeps } from './assistant-deps.ts';
 import { openBillingProvider } from './open-billing.ts';
 import { type OpenParts, openParts } from './open-parts.ts';
@@ -140,7 +140,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   const search = { postgres, assess };
   const ransomware = ransomwareDeps(parts, corpus, clock);
   const session = sessionDeps(parts);
-  const feeds = feedsDeps(parts, clock);
+  const feeds = feedsDeps(parts, clock, config.DEMO);
   return {
     config,
     log,
@@ -184,12 +184,12 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
 }
 
 /** The freshness report shows the data sets of every capability. */
-const feedsDeps = ({ postgres, access }: OpenParts, clock: Clock): FeedsDeps => ({
+const feedsDeps = ({ postgres, access }: OpenParts, clock: Clock, isDemo: boolean): FeedsDeps => ({
   clock,
   postgres: access.postgres,
   otherData: async () => [
     ...(await reportCorpora(postgres, clock)),
-    ...(await describeDatasets({ postgres }, ALL_DATASETS)),
+    ...(await describeDatasets({ postgres }, namedDatasets(isDemo))),
   ],
 });
 
