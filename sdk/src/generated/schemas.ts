@@ -62,9 +62,9 @@ export type RateLimitedError = {
   readonly upgradeRequired?: boolean;
   /** With scans: the subscription is suspended. */
   readonly billingIssue?: boolean;
-  /** With scans: a page about limits. */
+  /** With scans: the chapter of the reference about limits. */
   readonly docs?: string;
-  /** With scans: the next step for the caller, as data. */
+  /** With scans: the next step for the caller, as data. `href` is there only where the operator has named a page. */
   readonly cta?: {
     readonly [key: string]: unknown;
   };

@@ -101,11 +101,11 @@ async function spend(
   email: string,
 ): Promise<void> {
   const own = await guard.spend(accountId, 'invitations', { perHour: config.INVITATIONS_PER_HOUR });
-  if (!own.granted) throw tooMany(own, 'This organization has sent too many invitations. Wait a while');
+  if (!own.granted) throw tooMany(own, 'This organization has sent too many invitations');
   const mailbox = await guard.spend(hash('sha256', email, 'hex'), 'letters to mailbox', {
     perHour: config.LETTERS_MAILBOX_PER_HOUR,
   });
-  if (!mailbox.granted) throw tooMany(mailbox, 'Too many letters were asked for this mailbox. Wait a while');
+  if (!mailbox.granted) throw tooMany(mailbox, 'Too many emails requested for this address');
 }
 
 const toInvitation = ({ id, email, role, invitedBy, createdAt, expiresAt }: InvitationRow): Invitation => ({
