@@ -1589,7 +1589,7 @@ export type FactorNeeded = {
   readonly signedIn: false;
   /** Any one of them. */
   readonly factorNeeded: readonly ('totp' | 'passkey' | 'recovery')[];
-  /** For POST /auth/factor. It opens one session. */
+  /** For POST /api/auth/factor. It opens one session. */
   readonly ticket: string;
   readonly expiresAt: string;
 };
@@ -2426,7 +2426,7 @@ export type Passkey = {
   readonly lastUsedAt: string | null;
 };
 
-/** What `toJSON()` of the credential gives in the browser, for the options of POST /auth/passkey/options. */
+/** What `toJSON()` of the credential gives in the browser, for the options of POST /api/auth/passkey/options. */
 export type PasskeyAssertion = {
   readonly id: string;
   readonly rawId: string;

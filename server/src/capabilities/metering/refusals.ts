@@ -97,14 +97,14 @@ function nextStep(plan: Plan, { pricingUrl, contactUrl, promoCode }: RefusalLink
   const offer = (to: Plan) => ({
     plan: to,
     scansPerMonth: PLAN_LIMITS[to].scansPerMonth,
-    ...linkTo(pricingUrl, 'plan', to),
+    ...hrefOf(pricingUrl, 'plan', to),
   });
   if (plan === 'FREE') return { action: 'upgrade', options: [offer('BASIC'), offer('PRO')], promoCode };
   if (plan === 'BASIC') return { action: 'upgrade', ...offer('PRO') };
-  return { action: 'quote', ...linkTo(contactUrl, 'topic', 'scans') };
+  return { action: 'quote', ...hrefOf(contactUrl, 'topic', 'scans') };
 }
 
-function linkTo(page: string | null, name: string, value: string): { readonly href?: string } {
+function hrefOf(page: string | null, name: string, value: string): { readonly href?: string } {
   if (page === null) return {};
   const url = new URL(page);
   url.searchParams.set(name, value);
