@@ -21,7 +21,7 @@ export function renderPage({ proofs, records, unproven, promises }: ProofsPage):
     '',
     '| Promise | Proofs |',
     '|---|---|',
-    ...promises.map((id) => `| ${id} | ${proofsFor(id, proofs, unproven)} |`),
+    ...promises.map((id) => `| ${id} | ${proofsFor(id, { proofs, records, unproven })} |`),
     '',
     '## Records',
     '',
@@ -29,10 +29,13 @@ export function renderPage({ proofs, records, unproven, promises }: ProofsPage):
   ].join('\n');
 }
 
-function proofsFor(id: string, proofs: readonly Proof[], unproven: Readonly<Record<string, string>>): string {
+/** A proof that never ran, or failed when it last ran, is marked, because it shows nothing about the promise. */
+function proofsFor(id: string, { proofs, records, unproven }: Omit<ProofsPage, 'promises'>): string {
+  const markOf = (record: ProofRecord | undefined): string =>
+    record === undefined ? ' (**never run**)' : record.passed ? '' : ' (**failed**)';
   const names = proofs
     .filter(({ promises }) => promises.includes(id))
-    .map(({ name }) => `[${name}](#${name})`);
+    .map(({ name }) => `[${name}](#${name})${markOf(records[name])}`);
   return names.length > 0 ? names.join(', ') : `**no proof**: ${unproven[id] ?? 'not named'}`;
 }
 

@@ -320,7 +320,7 @@ npm run bench:signals                        # rates of crowded networks, other 
 
 It needs PostgreSQL, the data set beside the project, about eight minutes and 1.1 GB. It prints
 tables and lines \`accuracy NAME VALUE\`, and writes this page, its picture and \`bench/results/accuracy.json\`. The same
-measures run with the gates in \`npm run proofs\`.
+measures run with the gates in the proof \`corpus-imported\`; [proofs](proofs.md#corpus-imported) says when it last ran.
 
 ## What these figures do not say
 

@@ -3083,7 +3083,7 @@ export type Operations = {
   /**
    * `POST /api/auth/register`: Register with an e-mail address and a password.
    *
-   * The answer is the same for every address; a letter to it says what happened. The account exists once the address is proven with POST /auth/verify. 503 where the service cannot send letters.
+   * The answer is the same for every address; a letter to it says what happened. The account exists once the address is proven with POST /api/auth/verify. 503 where the service cannot send letters.
    *
    * Free of charge.
    */
@@ -3116,7 +3116,7 @@ export type Operations = {
   /**
    * `POST /api/auth/login`: Sign in to the dashboard with an e-mail address and a password.
    *
-   * Opens a session and sets its cookie; a session that the request brings along ends. 401 with the same words for an unknown address and a wrong password. Where a second factor is set, `signedIn` is false: show it with the ticket (POST /auth/factor). 403 with `ssoRequired` and `organizationId` for a person whose organization enforces single sign-on; its owners may sign in with a second factor.
+   * Opens a session and sets its cookie; a session that the request brings along ends. 401 with the same words for an unknown address and a wrong password. Where a second factor is set, `signedIn` is false: show it with the ticket (POST /api/auth/factor). 403 with `ssoRequired` and `organizationId` for a person whose organization enforces single sign-on; its owners may sign in with a second factor.
    *
    * Free of charge.
    */
@@ -3208,7 +3208,7 @@ export type Operations = {
   /**
    * `DELETE /api/auth/sessions/{id}`: End one of your sessions.
    *
-   * Another session than the one that asks needs a proof of the last ten minutes (POST /auth/confirm).
+   * Another session than the one that asks needs a proof of the last ten minutes (POST /api/auth/confirm).
    *
    * Free of charge.
    */
@@ -3323,7 +3323,7 @@ export type Operations = {
   /**
    * `POST /api/auth/passkey/options`: Ask for a challenge to show a passkey with.
    *
-   * For signing in, for POST /auth/factor and for POST /auth/confirm. The challenge works once, for five minutes. 409 where PUBLIC_WEB_URL is an address at which browsers offer no passkeys.
+   * For signing in, for POST /api/auth/factor and for POST /api/auth/confirm. The challenge works once, for five minutes. 409 where PUBLIC_WEB_URL is an address at which browsers offer no passkeys.
    *
    * Free of charge.
    */
@@ -3344,7 +3344,7 @@ export type Operations = {
   /**
    * `POST /api/auth/factor`: Show the second factor that a sign-in with a password asked for.
    *
-   * Opens a session and sets its cookie. The ticket of POST /auth/login opens one session, within five minutes and five tries. 401 when the factor is wrong or the ticket has ended.
+   * Opens a session and sets its cookie. The ticket of POST /api/auth/login opens one session, within five minutes and five tries. 401 when the factor is wrong or the ticket has ended.
    *
    * Free of charge.
    */
@@ -3363,7 +3363,7 @@ export type Operations = {
   /**
    * `POST /api/auth/passkeys`: Register a passkey. It signs in alone, and is a second factor beside the password.
    *
-   * Needs a proof of the last ten minutes (POST /auth/confirm). You are told by letter. The session goes on under a new cookie, and counts as opened with the passkey too.
+   * Needs a proof of the last ten minutes (POST /api/auth/confirm). You are told by letter. The session goes on under a new cookie, and counts as opened with the passkey too.
    *
    * Free of charge.
    */
@@ -3374,7 +3374,7 @@ export type Operations = {
   /**
    * `POST /api/auth/passkeys/options`: Ask for a challenge to make a passkey with.
    *
-   * Needs a proof of the last ten minutes (POST /auth/confirm). You are told by letter. The challenge works once, for five minutes. 409 where PUBLIC_WEB_URL is an address at which browsers offer no passkeys.
+   * Needs a proof of the last ten minutes (POST /api/auth/confirm). You are told by letter. The challenge works once, for five minutes. 409 where PUBLIC_WEB_URL is an address at which browsers offer no passkeys.
    *
    * Free of charge.
    */
@@ -3384,7 +3384,7 @@ export type Operations = {
   /**
    * `DELETE /api/auth/passkeys/{id}`: Remove one of your passkeys.
    *
-   * Needs a proof of the last ten minutes (POST /auth/confirm). You are told by letter. Recovery codes end with the last factor.
+   * Needs a proof of the last ten minutes (POST /api/auth/confirm). You are told by letter. Recovery codes end with the last factor.
    *
    * Free of charge.
    */
@@ -3397,7 +3397,7 @@ export type Operations = {
   /**
    * `POST /api/auth/totp`: Ask for a secret for an authenticator app. It is shown this once.
    *
-   * Needs a proof of the last ten minutes (POST /auth/confirm). You are told by letter. It counts after its first code (POST /auth/totp/confirm), which it waits for 15 minutes. 409 where an app is set up.
+   * Needs a proof of the last ten minutes (POST /api/auth/confirm). You are told by letter. It counts after its first code (POST /api/auth/totp/confirm), which it waits for 15 minutes. 409 where an app is set up.
    *
    * Free of charge.
    */
@@ -3407,7 +3407,7 @@ export type Operations = {
   /**
    * `DELETE /api/auth/totp`: Remove the authenticator app.
    *
-   * Needs a proof of the last ten minutes (POST /auth/confirm). You are told by letter. Recovery codes end with the last factor.
+   * Needs a proof of the last ten minutes (POST /api/auth/confirm). You are told by letter. Recovery codes end with the last factor.
    *
    * Free of charge.
    */
@@ -3417,7 +3417,7 @@ export type Operations = {
   /**
    * `POST /api/auth/totp/confirm`: Show the first code of the authenticator app, so that it counts from now on.
    *
-   * Needs a proof of the last ten minutes (POST /auth/confirm). You are told by letter. The session goes on under a new cookie, and counts as opened with a code too.
+   * Needs a proof of the last ten minutes (POST /api/auth/confirm). You are told by letter. The session goes on under a new cookie, and counts as opened with a code too.
    *
    * Free of charge.
    */
@@ -3428,7 +3428,7 @@ export type Operations = {
   /**
    * `POST /api/auth/recovery-codes`: Make ten recovery codes. They are shown this once, and the earlier ones end.
    *
-   * Needs a proof of the last ten minutes (POST /auth/confirm). You are told by letter. 409 without a passkey or an authenticator app.
+   * Needs a proof of the last ten minutes (POST /api/auth/confirm). You are told by letter. 409 without a passkey or an authenticator app.
    *
    * Free of charge.
    */
@@ -3448,7 +3448,7 @@ export type Operations = {
   /**
    * `POST /api/organizations`: Make an organization. You are its first owner.
    *
-   * It starts on the FREE plan. Go on in it with POST /auth/switch. 409 beyond the most a person may make.
+   * It starts on the FREE plan. Go on in it with POST /api/auth/switch. 409 beyond the most a person may make.
    *
    * Free of charge.
    */
@@ -3529,7 +3529,7 @@ export type Operations = {
   /**
    * `PATCH /api/organization/members/{userId}`: Give a member another role.
    *
-   * Only owners make and change owners; 409 where the last owner would go. Needs a proof of the last ten minutes (POST /auth/confirm).
+   * Only owners make and change owners; 409 where the last owner would go. Needs a proof of the last ten minutes (POST /api/auth/confirm).
    *
    * Free of charge.
    */
@@ -3543,7 +3543,7 @@ export type Operations = {
   /**
    * `DELETE /api/organization/members/{userId}`: Remove a member. Their keys and sessions of the organization end within a second.
    *
-   * Invitations they sent end too. Only owners remove owners; 409 for the last one. Needs a proof of the last ten minutes (POST /auth/confirm).
+   * Invitations they sent end too. Only owners remove owners; 409 for the last one. Needs a proof of the last ten minutes (POST /api/auth/confirm).
    *
    * Free of charge.
    */
@@ -3556,7 +3556,7 @@ export type Operations = {
   /**
    * `POST /api/organization/leave`: Leave the organization. Your keys and sessions of it end.
    *
-   * 409 for the last owner. Needs a proof of the last ten minutes (POST /auth/confirm).
+   * 409 for the last owner. Needs a proof of the last ten minutes (POST /api/auth/confirm).
    *
    * Free of charge.
    */
@@ -3566,7 +3566,7 @@ export type Operations = {
   /**
    * `POST /api/organization/transfer`: Hand the organization over to a member. You stay as an administrator.
    *
-   * Needs a proof of the last ten minutes (POST /auth/confirm).
+   * Needs a proof of the last ten minutes (POST /api/auth/confirm).
    *
    * Free of charge.
    */
@@ -3585,7 +3585,7 @@ export type Operations = {
   /**
    * `POST /api/organization/invitations`: Invite a person by letter.
    *
-   * The link works once, for seven days, for the owner of that address. Another invitation of the same address ends the link before. Needs a proof of the last ten minutes (POST /auth/confirm). 503 where the service cannot send letters.
+   * The link works once, for seven days, for the owner of that address. Another invitation of the same address ends the link before. Needs a proof of the last ten minutes (POST /api/auth/confirm). 503 where the service cannot send letters.
    *
    * Free of charge.
    */
@@ -3607,7 +3607,7 @@ export type Operations = {
   /**
    * `POST /api/invitations/accept`: Join an organization with the token of an invitation.
    *
-   * For a signed-in person whose proven address is the one that was invited; 403 for another person. Go on in the organization with POST /auth/switch.
+   * For a signed-in person whose proven address is the one that was invited; 403 for another person. Go on in the organization with POST /api/auth/switch.
    *
    * Free of charge.
    */
@@ -3650,7 +3650,7 @@ export type Operations = {
   /**
    * `PUT /api/organization/sso`: Set up single sign-on with an OpenID Connect provider.
    *
-   * Needs a proof of the last ten minutes (POST /auth/confirm). 400 where the discovery document of the issuer cannot be read. 409 where another organization has proven the domain, where it is to be enabled before the domain is proven, and where it is to be enforced before one sign-in or without an owner who could sign in by themselves.
+   * Needs a proof of the last ten minutes (POST /api/auth/confirm). 400 where the discovery document of the issuer cannot be read. 409 where another organization has proven the domain, where it is to be enabled before the domain is proven, and where it is to be enforced before one sign-in or without an owner who could sign in by themselves.
    *
    * Free of charge.
    */
@@ -3661,7 +3661,7 @@ export type Operations = {
   /**
    * `DELETE /api/organization/sso`: Remove single sign-on.
    *
-   * Needs a proof of the last ten minutes (POST /auth/confirm). Sessions that the provider opened end. Members stay; those who joined through it need an invitation to come back. Also 204 where there is none.
+   * Needs a proof of the last ten minutes (POST /api/auth/confirm). Sessions that the provider opened end. Members stay; those who joined through it need an invitation to come back. Also 204 where there is none.
    *
    * Free of charge.
    */

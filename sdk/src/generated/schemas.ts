@@ -62,9 +62,9 @@ export type RateLimitedError = {
   readonly upgradeRequired?: boolean;
   /** With scans: the subscription is suspended. */
   readonly billingIssue?: boolean;
-  /** With scans: a page about limits. */
+  /** With scans: the chapter of the reference about limits. */
   readonly docs?: string;
-  /** With scans: the next step for the caller, as data. */
+  /** With scans: the next step for the caller, as data. `href` is there only where the operator has named a page. */
   readonly cta?: {
     readonly [key: string]: unknown;
   };
@@ -1617,7 +1617,7 @@ export type FactorNeeded = {
   readonly signedIn: false;
   /** Any one of them. */
   readonly factorNeeded: readonly ('totp' | 'passkey' | 'recovery')[];
-  /** For POST /auth/factor. It opens one session. */
+  /** For POST /api/auth/factor. It opens one session. */
   readonly ticket: string;
   readonly expiresAt: string;
 };
@@ -2470,7 +2470,7 @@ export type Passkey = {
   readonly lastUsedAt: string | null;
 };
 
-/** What `toJSON()` of the credential gives in the browser, for the options of POST /auth/passkey/options. */
+/** What `toJSON()` of the credential gives in the browser, for the options of POST /api/auth/passkey/options. */
 export type PasskeyAssertion = {
   readonly id: string;
   readonly rawId: string;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ACCOUNTS_ENVIRONMENT } from './config-accounts.ts';
+import { LINKS_ENVIRONMENT } from './config-links.ts';
 import { LIVE_ENVIRONMENT } from './config-live.ts';
 import { MAIL_ENVIRONMENT, mailProblems } from './config-mail.ts';
 import { billingProblems, OPERATORS_ENVIRONMENT } from './config-operators.ts';
@@ -180,6 +181,7 @@ export const Environment = z.object({
     .regex(/^[A-Za-z0-9_-]{1,64}$/)
     .optional()
     .describe('Shown to FREE accounts whose scans are used up. Default: none.'),
+  ...LINKS_ENVIRONMENT,
   AUTH_FAILURES_PER_MINUTE: positive(1_000_000)
     .default(100)
     .describe('Wrong credentials tolerated per client address and minute before 429.'),

@@ -197,7 +197,7 @@ describe('POST /bulk/check, charges', () => {
     expect(refused.status).toBe(429);
     expect(refused.body).toMatchObject({
       error: 'Rate Limited',
-      message: expect.stringContaining('needs 5 checks and 4 of 12 are left'),
+      message: expect.stringContaining('needs 5 checks, and you have 4 of 12 left'),
       usage: { current: 8, limit: 12 },
     });
     expect(refused.usage).toBe(8);

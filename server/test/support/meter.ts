@@ -45,7 +45,7 @@ export async function createTestMeter(options: TestMeterOptions): Promise<TestMe
     ANON_PER_HOUR: 10,
     ANON_PER_MONTH: 50,
     FORMS_PER_HOUR: 5,
-    PUBLIC_WEB_URL: 'https://app.example.test',
+    PUBLIC_API_URL: 'https://api.example.test/',
     UPGRADE_PROMO_CODE: undefined,
   };
   const redis = await connectRedis({ config, log, clock: systemClock() });

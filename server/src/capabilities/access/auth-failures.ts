@@ -60,5 +60,5 @@ function forgetOldest(spent: Map<string, Spent>): void {
 const refusal = (spent: Spent, retryAfterMs: number) =>
   tooMany(
     { ...spent, retryAfterMs },
-    `More than ${spent.limit} wrong credentials came from this address within a minute. Check the key pair`,
+    `Too many wrong credentials from this IP address: more than ${spent.limit} within one minute. Check your API key and secret`,
   );

@@ -1,3 +1,4 @@
+import { retryTime } from '#domain/text/retry-time.ts';
 import { ServiceError } from '#platform/errors.ts';
 import { ANONYMOUS_PLAN } from './caller.ts';
 
@@ -11,17 +12,21 @@ export function tooMany(
   reason: string,
 ): ServiceError {
   const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  return new ServiceError('Rate Limited', `${reason} and try again in ${retryAfter} s.`, {
-    headers: {
-      'Retry-After': String(retryAfter),
-      'X-RateLimit-Limit': String(limit),
-      'X-RateLimit-Remaining': '0',
-      'X-RateLimit-Reset': String(resetMs),
+  return new ServiceError(
+    'Rate Limited',
+    `${reason}. Try again ${retryTime({ waitMs: retryAfterMs, resetMs })}.`,
+    {
+      headers: {
+        'Retry-After': String(retryAfter),
+        'X-RateLimit-Limit': String(limit),
+        'X-RateLimit-Remaining': '0',
+        'X-RateLimit-Reset': String(resetMs),
+      },
+      body: {
+        plan: ANONYMOUS_PLAN,
+        retryAfter,
+        rateLimit: { limit, remaining: 0, resetAt: new Date(resetMs).toISOString() },
+      },
     },
-    body: {
-      plan: ANONYMOUS_PLAN,
-      retryAfter,
-      rateLimit: { limit, remaining: 0, resetAt: new Date(resetMs).toISOString() },
-    },
-  });
+  );
 }

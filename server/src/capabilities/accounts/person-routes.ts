@@ -38,7 +38,7 @@ export const personRoutes = (deps: AccountsDeps): readonly Route[] => [
     path: '/auth/sessions/:id',
     summary: 'End one of your sessions.',
     description:
-      'Another session than the one that asks needs a proof of the last ten minutes (POST /auth/confirm).',
+      'Another session than the one that asks needs a proof of the last ten minutes (POST /api/auth/confirm).',
     tags: TAGS,
     policy: SESSION_POLICY,
     params: SessionParams,

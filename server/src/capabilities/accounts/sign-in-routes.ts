@@ -38,7 +38,7 @@ export const signInRoutes = (deps: AccountsDeps): readonly Route[] => [
     path: '/auth/login',
     summary: 'Sign in to the dashboard with an e-mail address and a password.',
     description:
-      'Opens a session and sets its cookie; a session that the request brings along ends. 401 with the same words for an unknown address and a wrong password. Where a second factor is set, `signedIn` is false: show it with the ticket (POST /auth/factor). 403 with `ssoRequired` and `organizationId` for a person whose organization enforces single sign-on; its owners may sign in with a second factor.',
+      'Opens a session and sets its cookie; a session that the request brings along ends. 401 with the same words for an unknown address and a wrong password. Where a second factor is set, `signedIn` is false: show it with the ticket (POST /api/auth/factor). 403 with `ssoRequired` and `organizationId` for a person whose organization enforces single sign-on; its owners may sign in with a second factor.',
     tags: TAGS,
     policy: SIGN_IN_POLICY,
     body: LoginBody,
@@ -195,7 +195,7 @@ async function confirmPassword(
   if (!(await deps.hasher.matches(spellPassword(password), phc, signal)))
     throw forbidden(
       phc === null
-        ? 'You have no password to confirm with. Set one with POST /auth/forgot, or sign in again.'
+        ? 'You have no password to confirm with. Set one with POST /api/auth/forgot, or sign in again.'
         : 'The password is wrong.',
     );
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { addressGroup, type CredentialGuard, tooMany } from '#capabilities/access/index.ts';
+import { plural } from '#domain/text/plural.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { DAY_MS } from '#platform/time-units.ts';
@@ -47,14 +48,14 @@ export function createThrottle({ guard, clock, config }: ThrottleDeps): Throttle
       address,
       'sign-in',
       { perMinute: config.SIGN_IN_PER_MINUTE },
-      'Too many sign-ins were tried from this address. Wait a moment',
+      'Too many sign-in attempts from this IP address',
     );
   const account = (email: string) =>
     byMailbox(
       email,
       'sign-in of account',
       { perHour: config.SIGN_IN_ACCOUNT_PER_HOUR },
-      'Too many passwords were tried for this account. Wait a while',
+      'Too many wrong passwords for this account',
     );
   return {
     password: async (address, email) => {
@@ -68,13 +69,13 @@ export function createThrottle({ guard, clock, config }: ThrottleDeps): Throttle
         address,
         'letters',
         { perHour: config.LETTERS_PER_HOUR },
-        'Too many letters were asked for from this address. Wait a while',
+        'Too many emails requested from this IP address',
       );
       await byMailbox(
         email,
         'letters to mailbox',
         { perHour: config.LETTERS_MAILBOX_PER_HOUR },
-        'Too many letters were asked for this mailbox. Look for them there',
+        'Too many emails requested for this address. Check your inbox and spam folder',
       );
     },
     instantKey: async (address) => {
@@ -85,7 +86,7 @@ export function createThrottle({ guard, clock, config }: ThrottleDeps): Throttle
       if (!answer.granted)
         throw tooMany(
           { limit: perMonth, resetMs: day.endMs, retryAfterMs: day.endMs - clock.now() },
-          `An address gets ${perMonth} instant keys a day (UTC). Register for an account`,
+          `The limit is ${plural(perMonth, 'instant key')} a day for each IP address. Register for an account, or wait`,
         );
     },
   };

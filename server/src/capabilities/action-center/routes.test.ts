@@ -145,7 +145,7 @@ describe('the overview', () => {
     ]);
     expect(priorityQueue[1]).toMatchObject({
       id: linked.id,
-      href: `/app/cases/${linked.id}`,
+      href: '/app/',
       status: 'OPEN',
     });
     expect(priorityQueue[0]?.reason).toContain('apache zeppelin 0.10.1');

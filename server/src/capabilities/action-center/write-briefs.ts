@@ -1,5 +1,6 @@
 import { METRIC_HREFS } from '#domain/action-center/index.ts';
 import { composeBrief } from '#domain/brief/index.ts';
+import { pageHref } from '#domain/dashboard/page-href.ts';
 import type { Clock } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
 import type { JobContext } from '#platform/jobs.ts';
@@ -117,10 +118,10 @@ const SEVERITIES = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high', CRITICAL: 'crit
 const linksOf = ({ fromMs, toMs }: Period): Record<keyof RiskBrief['metrics'], string> => {
   const week = `from=${new Date(fromMs).toISOString()}&to=${new Date(toMs).toISOString()}`;
   return {
-    alertsOpened: `/app/alerts?opened=true&${week}`,
-    alertsResolved: `/app/alerts?status=RESOLVED&${week}`,
-    newFindings: `/app/cve-watch/findings?${week}`,
+    alertsOpened: pageHref(`/alerts?opened=true&${week}`),
+    alertsResolved: pageHref(`/alerts?status=RESOLVED&${week}`),
+    newFindings: pageHref(`/cve-watch/findings?${week}`),
     kevFindings: METRIC_HREFS.kevFindings,
-    watchedChanges: `/app/watch?changed=true&${week}`,
+    watchedChanges: pageHref(`/watch?changed=true&${week}`),
   };
 };

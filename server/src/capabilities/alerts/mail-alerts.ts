@@ -1,5 +1,6 @@
 import type { Letters } from '#capabilities/letters/index.ts';
 import { SEVERITIES, type Severity } from '#domain/alerts/index.ts';
+import { pageHref } from '#domain/dashboard/page-href.ts';
 import { inertText } from '#domain/text/inert-text.ts';
 import type { Db } from '#platform/postgres.ts';
 import type { Alert } from './contract.ts';
@@ -53,7 +54,7 @@ export async function writeTo(
       worst: sorted[0]?.severity ?? 'info',
       lines: sorted.slice(0, LINES_MAX).map(lineOf),
       more: Math.max(0, more).toLocaleString('en-US'),
-      link: `${publicWebUrl.replace(/\/$/, '')}/app/alerts`,
+      link: `${publicWebUrl.replace(/\/$/, '')}${pageHref('/alerts')}`,
     },
     accountId,
     key: `alerts:${first.id}:${userId}`,

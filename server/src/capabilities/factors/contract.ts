@@ -63,7 +63,7 @@ export const AssertionResponse = z
     }),
   })
   .describe(
-    'What `toJSON()` of the credential gives in the browser, for the options of POST /auth/passkey/options.',
+    'What `toJSON()` of the credential gives in the browser, for the options of POST /api/auth/passkey/options.',
   )
   .meta({
     id: 'PasskeyAssertion',
@@ -220,7 +220,7 @@ export const FactorNeeded = z
   .object({
     signedIn: z.literal(false),
     factorNeeded: z.array(z.enum(FACTOR_NAMES)).max(FACTOR_NAMES.length).describe('Any one of them.'),
-    ticket: z.string().describe('For POST /auth/factor. It opens one session.'),
+    ticket: z.string().describe('For POST /api/auth/factor. It opens one session.'),
     expiresAt: timestamp,
   })
   .meta({ id: 'FactorNeeded' });

@@ -19,7 +19,7 @@ import type { FactorRoutesDeps } from './open-factor-routes.ts';
 import { PERSON_POLICY, TAGS } from './policies.ts';
 import type { PasskeyRow } from './store.ts';
 
-const PROOF = 'Needs a proof of the last ten minutes (POST /auth/confirm). You are told by letter.';
+const PROOF = 'Needs a proof of the last ten minutes (POST /api/auth/confirm). You are told by letter.';
 
 export const factorRoutes = (deps: FactorRoutesDeps): readonly Route[] => [
   ...passkeyRoutes(deps),
@@ -115,7 +115,7 @@ const totpRoutes = (deps: FactorRoutesDeps): readonly Route[] => [
     method: 'POST',
     path: '/auth/totp',
     summary: 'Ask for a secret for an authenticator app. It is shown this once.',
-    description: `${PROOF} It counts after its first code (POST /auth/totp/confirm), which it waits for 15 minutes. 409 where an app is set up.`,
+    description: `${PROOF} It counts after its first code (POST /api/auth/totp/confirm), which it waits for 15 minutes. 409 where an app is set up.`,
     tags: TAGS,
     policy: PERSON_POLICY,
     reply: NewTotp,

@@ -72,7 +72,7 @@ export async function addPasskey(
   if (made instanceof Error)
     throw new ServiceError(
       'Bad Request',
-      'This passkey was not accepted. Ask for new options (POST /auth/passkeys/options) and try again.',
+      'This passkey was not accepted. Ask for new options (POST /api/auth/passkeys/options) and try again.',
       { cause: made },
     );
   const row = {

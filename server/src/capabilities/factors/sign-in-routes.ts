@@ -11,7 +11,7 @@ export const factorSignInRoutes = (deps: FactorRoutesDeps): readonly Route[] => 
     path: '/auth/passkey/options',
     summary: 'Ask for a challenge to show a passkey with.',
     description:
-      'For signing in, for POST /auth/factor and for POST /auth/confirm. The challenge works once, for five minutes. 409 where PUBLIC_WEB_URL is an address at which browsers offer no passkeys.',
+      'For signing in, for POST /api/auth/factor and for POST /api/auth/confirm. The challenge works once, for five minutes. 409 where PUBLIC_WEB_URL is an address at which browsers offer no passkeys.',
     tags: TAGS,
     policy: SIGN_IN_POLICY,
     reply: AssertionOptions,
@@ -37,7 +37,7 @@ export const factorSignInRoutes = (deps: FactorRoutesDeps): readonly Route[] => 
     path: '/auth/factor',
     summary: 'Show the second factor that a sign-in with a password asked for.',
     description:
-      'Opens a session and sets its cookie. The ticket of POST /auth/login opens one session, within five minutes and five tries. 401 when the factor is wrong or the ticket has ended.',
+      'Opens a session and sets its cookie. The ticket of POST /api/auth/login opens one session, within five minutes and five tries. 401 when the factor is wrong or the ticket has ended.',
     tags: TAGS,
     policy: SIGN_IN_POLICY,
     body: FactorBody,

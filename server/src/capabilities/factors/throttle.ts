@@ -21,8 +21,7 @@ export const createFactorThrottle = ({ guard, config }: FactorThrottleDeps): Fac
     const answer = await guard.spend(addressGroup(address), 'sign-in', {
       perMinute: config.SIGN_IN_PER_MINUTE,
     });
-    if (!answer.granted)
-      throw tooMany(answer, 'Too many sign-ins were tried from this address. Wait a moment');
+    if (!answer.granted) throw tooMany(answer, 'Too many sign-in attempts from this IP address');
   },
   shown: async (userId, { code }) => {
     if (code === undefined) return;
@@ -30,7 +29,7 @@ export const createFactorThrottle = ({ guard, config }: FactorThrottleDeps): Fac
     if (!answer.granted)
       throw tooMany(
         answer,
-        'Too many codes were tried for this account. Use a passkey or a recovery code, or wait',
+        'Too many wrong codes for this account. Use a passkey or a recovery code, or wait',
       );
   },
 });

@@ -38,7 +38,7 @@ export async function offerTotp(
   if (!(await putTotp(system.db, userId, secrets.seal(secret, contextOf(userId)), clock.now())))
     throw new ServiceError(
       'Conflict',
-      'You have an authenticator app already. Remove it first (DELETE /auth/totp).',
+      'You have an authenticator app already. Remove it first (DELETE /api/auth/totp).',
     );
   return describeTotp(secret, { issuer: new URL(publicWebUrl).host, account: email });
 }
@@ -57,7 +57,7 @@ export async function addTotp(
     if (row === undefined || row.isConfirmed || nowMs - row.createdAt.getTime() > CONFIRM_WITHIN_MS)
       throw new ServiceError(
         'Conflict',
-        'No authenticator app waits for its first code. Ask for a secret first (POST /auth/totp).',
+        'No authenticator app waits for its first code. Ask for a secret first (POST /api/auth/totp).',
       );
     if (!(await acceptCode(deps, tx, userId, row, code))) return false;
     await confirmTotp(tx, userId, nowMs);

@@ -22,7 +22,9 @@ export type MeterGatesDeps = {
     | 'ANON_PER_HOUR'
     | 'ANON_PER_MONTH'
     | 'FORMS_PER_HOUR'
-    | 'PUBLIC_WEB_URL'
+    | 'PUBLIC_API_URL'
+    | 'PRICING_URL'
+    | 'CONTACT_URL'
     | 'UPGRADE_PROMO_CODE'
   >;
   readonly clock: Clock;
@@ -33,7 +35,9 @@ type MeterGates = Required<Pick<Gates, 'refuseEarly' | 'refuseSpent' | 'admit' |
 export function createMeterGates(deps: MeterGatesDeps): MeterGates {
   const { meter, clock, config } = deps;
   const links: RefusalLinks = {
-    webUrl: config.PUBLIC_WEB_URL.replace(/(?<!\/)\/+$/, ''),
+    docsUrl: `${config.PUBLIC_API_URL.replace(/(?<!\/)\/+$/, '')}/docs#limits`,
+    pricingUrl: config.PRICING_URL ?? null,
+    contactUrl: config.CONTACT_URL ?? null,
     promoCode: config.UPGRADE_PROMO_CODE ?? null,
   };
   const spentBursts = new SpentLimits<MeterAnswer>(clock);

@@ -1,12 +1,18 @@
 import { ANONYMOUS_PLAN, type Caller } from '#capabilities/access/index.ts';
 import { PLAN_LIMITS, type Plan } from '#domain/plans/plans.ts';
+import { duration } from '#domain/text/duration.ts';
+import { plural } from '#domain/text/plural.ts';
+import { midnight, retryTime } from '#domain/text/retry-time.ts';
 import { ServiceError } from '#platform/errors.ts';
 import type { GuardAnswer } from './address-guard.ts';
 import type { MeterAnswer } from './meter-answer.ts';
 
 export type RefusalLinks = {
-  /** The page of plans, without a trailing slash. */
-  readonly webUrl: string;
+  /** The chapter of limits of the reference. */
+  readonly docsUrl: string;
+  /** Pages of the operator; null where there is none, and then no link is sent. */
+  readonly pricingUrl: string | null;
+  readonly contactUrl: string | null;
   readonly promoCode: string | null;
 };
 
@@ -19,7 +25,7 @@ export function burstRefusal(plan: string, answer: MeterAnswer): ServiceError {
   const retryAfter = secondsOf(answer.retryAfterMs);
   return new ServiceError(
     'Rate Limited',
-    `${burstLimit} requests a minute are allowed here and they are used up. Try again in ${retryAfter} s.`,
+    `Rate limit exceeded: ${plural(burstLimit, 'request')} per minute. Try again in ${duration(answer.retryAfterMs)}.`,
     {
       headers: { 'Retry-After': String(retryAfter) },
       body: {
@@ -39,8 +45,8 @@ export function monthRefusal(plan: Plan, answer: MeterAnswer, nowMs: number): Se
   return new ServiceError(
     'Rate Limited',
     left === 0
-      ? `All ${monthLimit} checks of this month are used. They start again on ${iso(endMs).slice(0, 10)}.`
-      : `This call needs ${units} checks and ${left} of ${monthLimit} are left this month. Nothing was charged.`,
+      ? quotaUsed(monthLimit, 'check', endMs, nowMs)
+      : `This request needs ${plural(units ?? 0, 'check')}, and you have ${left} of ${monthLimit} left this month. You weren't charged.`,
     {
       headers: { 'Retry-After': String(retryAfter) },
       body: {
@@ -65,44 +71,54 @@ export function scanRefusal(
   const { monthLimit } = answer.ask;
   const { endMs } = answer.usage.period;
   const retryAfter = secondsOf(endMs - nowMs);
-  return new ServiceError(
-    'Scan quota exceeded',
-    `All ${monthLimit} scans of this month are used. They start again on ${iso(endMs).slice(0, 10)}.`,
-    {
-      headers: { 'Retry-After': String(retryAfter) },
-      body: {
-        usage: answer.used,
-        limit: monthLimit,
-        retryAfter,
-        resetsAt: iso(endMs),
-        docs: `${links.webUrl}/docs/limits`,
-        upgradeRequired: plan === 'FREE' || plan === 'BASIC',
-        ...(caller.status === 'suspended' && { billingIssue: true }),
-        cta: nextStep(plan, links),
-      },
+  return new ServiceError('Scan quota exceeded', quotaUsed(monthLimit, 'scan', endMs, nowMs), {
+    headers: { 'Retry-After': String(retryAfter) },
+    body: {
+      usage: answer.used,
+      limit: monthLimit,
+      retryAfter,
+      resetsAt: iso(endMs),
+      docs: links.docsUrl,
+      upgradeRequired: plan === 'FREE' || plan === 'BASIC',
+      ...(caller.status === 'suspended' && { billingIssue: true }),
+      cta: nextStep(plan, links),
     },
-  );
+  });
 }
 
-/** The next step for the caller, as data (decisions 1.5). */
-function nextStep(plan: Plan, { webUrl, promoCode }: RefusalLinks): Record<string, unknown> {
+function quotaUsed(limit: number, noun: string, endMs: number, nowMs: number): string {
+  const all = limit === 1 ? `your 1 ${noun}` : `all ${plural(limit, noun)}`;
+  const state = limit === 0 ? `You have no ${noun}s` : `You have used ${all}`;
+  return `${state} for this month. Your quota resets ${midnight(endMs, nowMs)}.`;
+}
+
+/** The next step for the caller, as data (decisions 1.5). A link is there only where the operator has such a page. */
+function nextStep(plan: Plan, { pricingUrl, contactUrl, promoCode }: RefusalLinks): Record<string, unknown> {
   const offer = (to: Plan) => ({
     plan: to,
     scansPerMonth: PLAN_LIMITS[to].scansPerMonth,
-    href: `${webUrl}/pricing?plan=${to}`,
+    ...hrefOf(pricingUrl, 'plan', to),
   });
   if (plan === 'FREE') return { action: 'upgrade', options: [offer('BASIC'), offer('PRO')], promoCode };
   if (plan === 'BASIC') return { action: 'upgrade', ...offer('PRO') };
-  return { action: 'quote', href: `${webUrl}/contact?topic=scans` };
+  return { action: 'quote', ...hrefOf(contactUrl, 'topic', 'scans') };
+}
+
+function hrefOf(page: string | null, name: string, value: string): { readonly href?: string } {
+  if (page === null) return {};
+  const url = new URL(page);
+  url.searchParams.set(name, value);
+  return { href: url.href };
 }
 
 /** A key helps only on a route that takes one; elsewhere the advice would be wrong. */
 export function addressRefusal(answer: GuardAnswer, takesKeys: boolean): ServiceError {
   const retryAfter = secondsOf(answer.retryAfterMs);
-  const calls = takesKeys ? 'here without an API key' : 'here';
+  const [without, orKey] = takesKeys ? [' without an API key', ', or send an API key'] : ['', ''];
+  const when = retryTime({ waitMs: answer.retryAfterMs, resetMs: answer.resetMs });
   return new ServiceError(
     'Rate Limited',
-    `This address has made the ${answer.limit} calls it may make ${calls}. Try again in ${retryAfter} s${takesKeys ? ', or send a key' : ''}.`,
+    `Too many requests from this IP address. The limit${without} is ${plural(answer.limit, 'request')}. Try again ${when}${orKey}.`,
     {
       headers: {
         'Retry-After': String(retryAfter),

@@ -1,4 +1,6 @@
 import { createKeyWriter } from '#capabilities/corpus/index.ts';
+import { plural } from '#domain/text/plural.ts';
+import { midnight } from '#domain/text/retry-time.ts';
 import type { Clock } from '#platform/clock.ts';
 import { badRequest, notFound, ServiceError, unavailable } from '#platform/errors.ts';
 import { emitAll, type NewEvent } from '#platform/events.ts';
@@ -121,7 +123,7 @@ function dailyCap(current: number, charged: number, limit: number, nowMs: number
   const resetsAt = new Date(resetsAtMs).toISOString();
   return new ServiceError(
     'Rate Limited',
-    `This organization may add ${limit} indicators a day and has added ${current}; this batch would add ${charged}. Nothing was stored. Send ${Math.max(0, limit - current)} at most, or wait until ${resetsAt}.`,
+    `This batch needs ${plural(charged, 'indicator')}, and your organization has ${Math.max(0, limit - current)} of ${limit} left today. Nothing was stored. The limit resets ${midnight(resetsAtMs, nowMs)}.`,
     {
       body: { usage: { current, limit }, resetsAt },
       headers: { 'Retry-After': String(Math.ceil((resetsAtMs - nowMs) / 1_000)) },

@@ -39,7 +39,7 @@ export const invitationRoutes = (deps: OrganizationRoutesDeps): readonly Route[]
     path: '/organization/invitations',
     summary: 'Invite a person by letter.',
     description:
-      'The link works once, for seven days, for the owner of that address. Another invitation of the same address ends the link before. Needs a proof of the last ten minutes (POST /auth/confirm). 503 where the service cannot send letters.',
+      'The link works once, for seven days, for the owner of that address. Another invitation of the same address ends the link before. Needs a proof of the last ten minutes (POST /api/auth/confirm). 503 where the service cannot send letters.',
     tags: TAGS,
     policy: OF_MANAGER,
     body: InvitationBody,
@@ -74,7 +74,7 @@ export const invitationRoutes = (deps: OrganizationRoutesDeps): readonly Route[]
     path: '/invitations/accept',
     summary: 'Join an organization with the token of an invitation.',
     description:
-      'For a signed-in person whose proven address is the one that was invited; 403 for another person. Go on in the organization with POST /auth/switch.',
+      'For a signed-in person whose proven address is the one that was invited; 403 for another person. Go on in the organization with POST /api/auth/switch.',
     tags: TAGS,
     policy: OF_PERSON,
     body: AcceptBody,
@@ -101,11 +101,11 @@ async function spend(
   email: string,
 ): Promise<void> {
   const own = await guard.spend(accountId, 'invitations', { perHour: config.INVITATIONS_PER_HOUR });
-  if (!own.granted) throw tooMany(own, 'This organization has sent too many invitations. Wait a while');
+  if (!own.granted) throw tooMany(own, 'This organization has sent too many invitations');
   const mailbox = await guard.spend(hash('sha256', email, 'hex'), 'letters to mailbox', {
     perHour: config.LETTERS_MAILBOX_PER_HOUR,
   });
-  if (!mailbox.granted) throw tooMany(mailbox, 'Too many letters were asked for this mailbox. Wait a while');
+  if (!mailbox.granted) throw tooMany(mailbox, 'Too many emails requested for this address');
 }
 
 const toInvitation = ({ id, email, role, invitedBy, createdAt, expiresAt }: InvitationRow): Invitation => ({

@@ -6,7 +6,7 @@ import { MEMBERS_MAX } from './invite-member.ts';
 import { actingOf, OF_MANAGER, OF_MEMBER, OF_OWNER, type OrganizationRoutesDeps, TAGS } from './policies.ts';
 import { type MemberRow, selectMembers } from './store.ts';
 
-const PROOF = 'Needs a proof of the last ten minutes (POST /auth/confirm).';
+const PROOF = 'Needs a proof of the last ten minutes (POST /api/auth/confirm).';
 
 export const memberRoutes = (deps: OrganizationRoutesDeps): readonly Route[] => [
   ...ofOthers(deps),

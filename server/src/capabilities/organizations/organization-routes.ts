@@ -49,7 +49,7 @@ const ofPerson = (deps: OrganizationRoutesDeps): readonly Route[] => [
     path: '/organizations',
     summary: 'Make an organization. You are its first owner.',
     description:
-      'It starts on the FREE plan. Go on in it with POST /auth/switch. 409 beyond the most a person may make.',
+      'It starts on the FREE plan. Go on in it with POST /api/auth/switch. 409 beyond the most a person may make.',
     tags: TAGS,
     policy: OF_PERSON,
     body: OrganizationBody,

@@ -83,8 +83,8 @@ export const StartQuery = z.object({
   orgId: z
     .string()
     .max(64)
-    .regex(/^org_[0-9A-Za-z]{1,60}$/, 'Send the organizationId of POST /auth/sso/lookup.')
-    .describe('The organizationId of POST /auth/sso/lookup.')
+    .regex(/^org_[0-9A-Za-z]{1,60}$/, 'Send the organizationId of POST /api/auth/sso/lookup.')
+    .describe('The organizationId of POST /api/auth/sso/lookup.')
     .meta({ examples: ['org_01M7KJEQVBSG58B439NJX31902'] }),
   fresh: z
     .enum(['true', 'false'])

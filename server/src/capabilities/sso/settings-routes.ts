@@ -17,7 +17,7 @@ const POLICY: Policy = {
 };
 /** Long, because a change waits for the provider's discovery document and for DNS. */
 const CHANGE_DEADLINE_MS = 20_000;
-const PROOF = 'Needs a proof of the last ten minutes (POST /auth/confirm).';
+const PROOF = 'Needs a proof of the last ten minutes (POST /api/auth/confirm).';
 
 export const ssoSettingsRoutes = (deps: SsoRoutesDeps): readonly Route[] => [
   route({

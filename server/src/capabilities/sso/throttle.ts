@@ -19,15 +19,13 @@ export const createSsoThrottle = ({
     const answer = await guard.spend(addressGroup(address), 'sso lookups', {
       perHour: config.SSO_LOOKUPS_PER_HOUR,
     });
-    if (!answer.granted)
-      throw tooMany(answer, 'Too many domains were looked up from this address. Wait a while');
+    if (!answer.granted) throw tooMany(answer, 'Too many domain lookups from this IP address');
   },
   signIn: async (address) => {
     // Three requests per sign-in, and apart from the limit of sign-ins with a password.
     const answer = await guard.spend(addressGroup(address), 'sso', {
       perMinute: config.SIGN_IN_PER_MINUTE * 3,
     });
-    if (!answer.granted)
-      throw tooMany(answer, 'Too many sign-ins were tried from this address. Wait a moment');
+    if (!answer.granted) throw tooMany(answer, 'Too many sign-in attempts from this IP address');
   },
 });

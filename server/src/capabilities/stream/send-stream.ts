@@ -1,3 +1,5 @@
+import { duration } from '#domain/text/duration.ts';
+import { plural } from '#domain/text/plural.ts';
 import { ServiceError, unavailable } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import type { Call } from '#platform/http/route.ts';
@@ -76,7 +78,7 @@ function tooMany({ plan }: Principal, limit: number): ServiceError {
   const retryAfter = LEASE_MS / 1_000;
   return new ServiceError(
     'Rate Limited',
-    `Your plan ${plan} holds ${limit} streams at once and all are open. Close one; one whose connection broke is free after ${retryAfter} s.`,
+    `Your plan ${plan} allows ${plural(limit, 'open stream')} at a time. Close one and try again; a stream whose connection broke is closed after ${duration(LEASE_MS)}.`,
     {
       headers: { 'Retry-After': String(retryAfter) },
       body: { plan, usage: { current: limit, limit }, retryAfter },

@@ -1,5 +1,6 @@
+import { pageHref } from '../dashboard/page-href.ts';
+import { plural } from '../text/plural.ts';
 import type { QueueSource, Urgency } from './queue.ts';
-import { plural } from './reasons.ts';
 
 export type OverviewMetrics = {
   readonly openCriticalAlerts: number;
@@ -20,13 +21,13 @@ export type SocAction = {
 
 /** The dashboard page that lists the items behind each figure. */
 export const METRIC_HREFS: Readonly<Record<keyof OverviewMetrics, string>> = {
-  openCriticalAlerts: '/app/alerts?status=OPEN&severity=critical',
-  openHighAlerts: '/app/alerts?status=OPEN&severity=high',
-  staleOpenAlerts: '/app/alerts?status=OPEN&stale=true',
-  acknowledgedAlerts: '/app/alerts?status=ACKNOWLEDGED',
-  activeExploitFindings: '/app/cve-watch/findings?priority=P1&exploitation=active',
-  kevFindings: '/app/cve-watch/findings?priority=P1&kev=true',
-  openCases: '/app/cases?status=OPEN',
+  openCriticalAlerts: pageHref('/alerts?status=OPEN&severity=critical'),
+  openHighAlerts: pageHref('/alerts?status=OPEN&severity=high'),
+  staleOpenAlerts: pageHref('/alerts?status=OPEN&stale=true'),
+  acknowledgedAlerts: pageHref('/alerts?status=ACKNOWLEDGED'),
+  activeExploitFindings: pageHref('/cve-watch/findings?priority=P1&exploitation=active'),
+  kevFindings: pageHref('/cve-watch/findings?priority=P1&kev=true'),
+  openCases: pageHref('/cases?status=OPEN'),
 };
 
 type Wording = readonly [

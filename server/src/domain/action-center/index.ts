@@ -15,6 +15,5 @@ export {
   caseCandidate,
   type FindingFacts,
   findingCandidate,
-  plural,
   STALE_MS,
 } from './reasons.ts';

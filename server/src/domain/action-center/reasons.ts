@@ -1,3 +1,5 @@
+import { pageHref } from '../dashboard/page-href.ts';
+import { plural } from '../text/plural.ts';
 import type { Candidate, Urgency } from './queue.ts';
 
 /** The facts of each kind of thing in the queue, and the sentence that says why it is there. */
@@ -61,9 +63,6 @@ const ALERT_URGENCY = {
 } as const;
 const FINDING_URGENCY = { 1: 'CRITICAL', 2: 'HIGH', 3: 'MEDIUM' } as const;
 
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
-
 /** A span in words: "3 days", "5 hours", "less than an hour". */
 export function spanOf(ms: number): string {
   if (ms >= 2 * DAY_MS) return plural(Math.floor(ms / DAY_MS), 'day');
@@ -83,7 +82,7 @@ export const alertCandidate = (of: AlertFacts, nowMs: number): Candidate => {
     title: of.title,
     status: of.status,
     reason: `Alert of severity ${of.severity}, ${state}: ${of.reason}`,
-    href: `/app/alerts/${of.id}`,
+    href: pageHref(`/alerts/${of.id}`),
     primaryAction: of.status === 'OPEN' ? 'acknowledge' : 'investigate',
     description: of.description,
     entityType: of.entityType,
@@ -103,7 +102,7 @@ export const findingCandidate = (of: FindingFacts, nowMs: number): Candidate => 
   reason: `${urgencyOf(of)}; ${of.isConfirmed ? 'it concerns' : 'it may concern'} ${nameOf(of)}, ${
     of.fixedVersion === null ? 'and no fixed version is known' : `and ${of.fixedVersion} is fixed`
   }. Known here for ${spanOf(nowMs - of.createdAtMs)}.`,
-  href: `/app/cve-watch/findings/${of.id}`,
+  href: pageHref(`/cve-watch/findings/${of.id}`),
   primaryAction: 'patch',
   description: null,
   entityType: 'cve',
@@ -135,7 +134,7 @@ export const caseCandidate = (of: CaseFacts, nowMs: number): Candidate => ({
   title: of.title,
   status: of.status,
   reason: `Case of priority ${of.priority}, ${CASE_STATES[of.status]}, opened ${spanOf(nowMs - of.createdAtMs)} ago, with ${plural(of.evidenceCount, 'piece')} of evidence; last change ${spanOf(nowMs - of.updatedAtMs)} ago.`,
-  href: `/app/cases/${of.id}`,
+  href: pageHref(`/cases/${of.id}`),
   primaryAction: of.status === 'OPEN' ? 'investigate' : 'close',
   description: of.description,
   entityType: of.entityType,

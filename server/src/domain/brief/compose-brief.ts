@@ -1,4 +1,5 @@
-import { METRIC_HREFS, type OverviewMetrics, plural, type SocAction } from '#domain/action-center/index.ts';
+import { METRIC_HREFS, type OverviewMetrics, type SocAction } from '#domain/action-center/index.ts';
+import { plural } from '#domain/text/plural.ts';
 
 /** Counts of the week that a brief covers. */
 export type WeekFigures = {

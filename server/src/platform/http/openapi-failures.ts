@@ -67,10 +67,11 @@ export const RATE_LIMITED_SCHEMA: JsonSchema = {
     resetsAt: time('With the month and with scans: when they start again.'),
     upgradeRequired: { type: 'boolean', description: 'A larger plan would allow this now.' },
     billingIssue: { type: 'boolean', description: 'With scans: the subscription is suspended.' },
-    docs: text('With scans: a page about limits.'),
+    docs: text('With scans: the chapter of the reference about limits.'),
     cta: {
       type: 'object',
-      description: 'With scans: the next step for the caller, as data.',
+      description:
+        'With scans: the next step for the caller, as data. `href` is there only where the operator has named a page.',
       properties: {},
       additionalProperties: {},
     },

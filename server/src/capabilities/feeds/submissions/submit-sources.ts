@@ -1,3 +1,5 @@
+import { duration } from '#domain/text/duration.ts';
+import { plural } from '#domain/text/plural.ts';
 import type { Clock } from '#platform/clock.ts';
 import { ServiceError } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
@@ -38,6 +40,6 @@ export function submitSources(
 const tooMany = (): ServiceError =>
   new ServiceError(
     'Rate Limited',
-    `${PENDING_MAX} proposals of this account wait for an operator. Come back when some have been decided.`,
+    `You have ${plural(PENDING_MAX, 'submission')} waiting for the operator, who decides by hand. Try again in ${duration(RETRY_AFTER_S * 1_000)}.`,
     { headers: { 'Retry-After': String(RETRY_AFTER_S) }, body: { retryAfter: RETRY_AFTER_S } },
   );
