@@ -19,7 +19,11 @@ const TICK_MS = 1_000;
 
 type Out = Pick<NodeJS.WriteStream, 'isTTY'> & { readonly write: (text: string) => unknown };
 
-export function startSteps(out: Out, now: () => number, startedAt = now()): Steps {
+export function startSteps(
+  out: Out,
+  now: () => number = () => performance.now(),
+  startedAt = now(),
+): OwnSteps {
   const seconds = (): string => ((now() - startedAt) / 1_000).toFixed(1);
   const stamped = (line: string): string => `[${seconds().padStart(STAMP_WIDTH)} s] ${line}`;
   const clear = (): string => (out.isTTY ? '\r\u001b[K' : '');

@@ -103,6 +103,7 @@ describe('what the freshness page says', () => {
       status: 'degraded',
       timestamp: '',
       replicaContactAgeMs: 0,
+      data: null,
       services: { api: 'operational', database: 'operational', redis: 'down' },
     });
     expect(rows.map(({ says }) => says)).toEqual([
