@@ -60,9 +60,9 @@ export type Operations = {
   /**
    * `GET /check/whois`: Who registered this domain or IP address, and when?
    *
-   * From the registry: RDAP, or WHOIS where a registry has no RDAP. A host name is looked up by its registered domain. Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.
+   * From the registry: RDAP, or WHOIS where a registry has no RDAP. A host name is looked up by its registered domain. Null: the source has no entry. Null with a `message`: the source could not be queried, or is not configured on this service, which costs nothing; neither says anything about the target. Answers within about five seconds.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 where the source is not configured. And one request of the burst.
    */
   readonly getCheckWhois: {
     readonly query: {
@@ -74,9 +74,9 @@ export type Operations = {
   /**
    * `GET /check/certificates`: Which certificate does this domain or IP address use?
    *
-   * The newest valid one: as the host shows it, where that is switched on, and from certificate transparency logs. One that is expired or not trusted is shown and said to be so. Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.
+   * The newest valid one: as the host shows it, where that is switched on, and from certificate transparency logs. One that is expired or not trusted is shown and said to be so. Null: the source has no entry. Null with a `message`: the source could not be queried, or is not configured on this service, which costs nothing; neither says anything about the target. Answers within about five seconds.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 where the source is not configured. And one request of the burst.
    */
   readonly getCheckCertificates: {
     readonly query: {
@@ -88,9 +88,9 @@ export type Operations = {
   /**
    * `GET /check/vulnerabilities`: Which known vulnerabilities does this IP address show?
    *
-   * From a search engine for open ports; the host itself is not touched. Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.
+   * From a search engine for open ports; the host itself is not touched. Null: the source has no entry. Null with a `message`: the source could not be queried, or is not configured on this service, which costs nothing; neither says anything about the target. Answers within about five seconds.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 where the source is not configured. And one request of the burst.
    */
   readonly getCheckVulnerabilities: {
     readonly query: {
@@ -120,9 +120,9 @@ export type Operations = {
   /**
    * `GET /check/tenant`: Does this domain belong to a Microsoft tenant?
    *
-   * From what Microsoft publishes before sign-in; Microsoft learns the domain and nothing about the caller. Null: the source has no entry. Null with a `message`: the source could not be queried, which says nothing about the target. Answers within about five seconds.
+   * From what Microsoft publishes before sign-in; Microsoft learns the domain and nothing about the caller. Null: the source has no entry. Null with a `message`: the source could not be queried, or is not configured on this service, which costs nothing; neither says anything about the target. Answers within about five seconds.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 where the source is not configured. And one request of the burst.
    */
   readonly getCheckTenant: {
     readonly query: {
@@ -136,7 +136,7 @@ export type Operations = {
    *
    * A domain is looked up by its registrable domain, a name of a group by its claims, other text as part of the name of a victim; an address or a digest in the lists of ransomware indicators. Without a query, or with `type=stats`, statistics. `found: false` is not a finding.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 while its data is not loaded. And one request of the burst.
    */
   readonly getCheckRansomware: {
     readonly query?: {
@@ -635,9 +635,9 @@ export type Operations = {
   /**
    * `GET /check/location`: Where is this address, and who announces it?
    *
-   * From files that are loaded here. An address is never looked up externally. A name is resolved first, within five seconds, and gets the location of its first address, or `null`. Null with a `message`: it could not be resolved.
+   * From files that are loaded here. An address is never looked up externally. A name is resolved first, within five seconds, and gets the location of its first address, or `null`. Null with a `message`: it could not be resolved, or no location file is loaded, which costs nothing.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 where no location file is loaded or names are not resolved. And one request of the burst.
    */
   readonly getCheckLocation: {
     readonly query: {
@@ -649,7 +649,7 @@ export type Operations = {
   /**
    * `GET /threat-intel/asn`: Whose network is this, and how much of it is listed?
    *
-   * 404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. 503 while no table is loaded. With `members=true` also the listed addresses inside it, judged as in /check without live lookups: the newest and the worst 100, and a cursor for more.
+   * 404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. While no table is loaded, `loaded` is false and only lists of networks answer. With `members=true` also the listed addresses inside it, judged as in /check without live lookups: the newest and the worst 100, and a cursor for more.
    *
    * Charges one request of the burst.
    */
@@ -669,7 +669,7 @@ export type Operations = {
   /**
    * `GET /threat-intel/reverse-ip`: Which names lead to this address?
    *
-   * As far as live lookups of this service have seen it in the last 400 days: our own passive DNS. No outside source is queried, and an address without observations gets an empty list.
+   * As far as live lookups of this service have seen it in the last 400 days: our own passive DNS. No outside source is queried, and an address without observations gets an empty list. Where names are not resolved, `loaded` is false and the total null.
    *
    * Charges one request of the burst.
    */
@@ -833,7 +833,7 @@ export type Operations = {
   /**
    * `GET /cve/stats/timeseries`: CVEs by the day, week or month they were published, by severity.
    *
-   * `kev` and `active_exploit` are subsets of the CVEs of the bucket. Days without a CVE are zeros. At most 365 days by day, 730 by week, 1,825 by month; more is cut to it.
+   * `kev` and `active_exploit` are subsets of the CVEs of the bucket. Days without a CVE are zeros; an empty list means that no CVE is loaded. At most 365 days by day, 730 by week, 1,825 by month; more is cut to it.
    *
    * Free of charge.
    */
@@ -849,7 +849,7 @@ export type Operations = {
    *
    * With `id` the record of /cve/{id}. With `recent=true` an object of the last seven days. Otherwise a search, which is beyond the contract: all given filters have to fit, the newest published come first, and `nextCursor` leads to the next page.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 while no CVE is loaded. And one request of the burst.
    */
   readonly getCve: {
     readonly query?: {
@@ -878,7 +878,7 @@ export type Operations = {
   /**
    * `GET /cve/recent`: The newest CVEs.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 while no CVE is loaded. And one request of the burst.
    */
   readonly getCveRecent: {
     readonly query?: {
@@ -896,7 +896,7 @@ export type Operations = {
    *
    * The id in any case. A rejected CVE is answered with `state: "REJECTED"`; no list, count or match has it.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 while no CVE is loaded. And one request of the burst.
    */
   readonly getCveId: {
     readonly path: {
@@ -907,7 +907,7 @@ export type Operations = {
   /**
    * `GET /cve/vendors`: Vendors that CVEs name, the most named first.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 while no CVE is loaded. And one request of the burst.
    */
   readonly getCveVendors: {
     readonly query?: {
@@ -920,7 +920,7 @@ export type Operations = {
   /**
    * `GET /cve/products`: Products that CVEs name, the most named first.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 while no CVE is loaded. And one request of the burst.
    */
   readonly getCveProducts: {
     readonly query?: {
@@ -934,7 +934,7 @@ export type Operations = {
   /**
    * `GET /cve/stats/top-products`: The products with the most CVEs of the last days.
    *
-   * Charges checks of the month: 1. And one request of the burst.
+   * Charges checks of the month: 1; 0 while no CVE is loaded. And one request of the burst.
    */
   readonly getCveStatsTopProducts: {
     readonly query?: {
@@ -3007,7 +3007,7 @@ export type Operations = {
   /**
    * `POST /api/auth/register`: Register with an e-mail address and a password.
    *
-   * The answer is the same for every address; a letter to it says what happened. The account exists once the address is proven with POST /auth/verify. 503 where the service cannot send letters.
+   * The answer is the same for every address; a letter to it says what happened. The account exists once the address is proven with POST /auth/verify. 409 where the service cannot send email.
    *
    * Free of charge.
    */
@@ -3061,7 +3061,7 @@ export type Operations = {
   /**
    * `POST /api/auth/forgot`: Ask for a letter with a link to set a new password.
    *
-   * The answer is the same for every address. 503 where the service cannot send letters.
+   * The answer is the same for every address. 409 where the service cannot send email.
    *
    * Free of charge.
    */
@@ -3194,7 +3194,7 @@ export type Operations = {
   /**
    * `POST /billing/checkout`: Buy a plan: the address of the page where it is paid.
    *
-   * 503 where no billing provider is configured: an operator assigns plans there.
+   * 409 where no billing provider is configured: an operator assigns plans there.
    *
    * Charges one request of the burst.
    */
@@ -3205,7 +3205,7 @@ export type Operations = {
   /**
    * `POST /billing/portal`: The address of the page where your subscription is changed or ended.
    *
-   * 503 where no billing provider is configured: an operator assigns plans there.
+   * 409 where no billing provider is configured: an operator assigns plans there.
    *
    * Charges one request of the burst.
    */
@@ -3215,7 +3215,7 @@ export type Operations = {
   /**
    * `POST /billing/webhook`: Events of the payment provider.
    *
-   * Signed by the provider: 400 for a signature that is wrong or older than five minutes. Each event is applied once; one that is known answers 200 again. 503 where no billing provider is configured: an operator assigns plans there.
+   * Signed by the provider: 400 for a signature that is wrong or older than five minutes. Each event is applied once; one that is known answers 200 again. 409 where no billing provider is configured: an operator assigns plans there.
    *
    * Free of charge.
    */
@@ -3509,7 +3509,7 @@ export type Operations = {
   /**
    * `POST /api/organization/invitations`: Invite a person by letter.
    *
-   * The link works once, for seven days, for the owner of that address. Another invitation of the same address ends the link before. Needs a proof of the last ten minutes (POST /auth/confirm). 503 where the service cannot send letters.
+   * The link works once, for seven days, for the owner of that address. Another invitation of the same address ends the link before. Needs a proof of the last ten minutes (POST /auth/confirm). 409 where the service cannot send email.
    *
    * Free of charge.
    */
@@ -3700,7 +3700,7 @@ export type Operations = {
   /**
    * `POST /newsletter`: Subscribe to the newsletter.
    *
-   * The address gets a letter and is subscribed once its link was used, within 7 days. The answer is the same for every address; an address gets one letter an hour. 503 where the service cannot send mail. Limited to 5 forms an hour for each client address. A form whose field `website` is filled in is answered the same and dropped.
+   * The address gets a letter and is subscribed once its link was used, within 7 days. The answer is the same for every address; an address gets one letter an hour. 409 where the service cannot send email. Limited to 5 forms an hour for each client address. A form whose field `website` is filled in is answered the same and dropped.
    *
    * Free of charge.
    */

@@ -254,13 +254,15 @@ export type Analytics = {
     readonly countryCode: string;
     readonly count: number;
   })[];
-  /** Of the CVE catalogue, without rejected CVEs: CVEs by severity, known exploited ones, those with reported exploitation, and the 20 most frequent weaknesses. Empty without a catalogue. */
+  /** Of the CVE catalogue, without rejected CVEs: CVEs by severity, known exploited ones, those with reported exploitation, and the 20 most frequent weaknesses. Nulls and empty while no CVE is loaded. */
   readonly vulnerabilityPatterns?: {
     readonly bySeverity: {
       readonly [key: string]: number;
     };
-    readonly kev: number;
-    readonly activeExploit: number;
+    readonly kev: number | null;
+    readonly activeExploit: number | null;
+    /** False: no CVE is loaded on this service. Beyond the contract. */
+    readonly loaded: boolean;
     readonly topCwes: readonly ({
       readonly cwe: string;
       readonly count: number;
@@ -327,7 +329,8 @@ export type AuditRecord = {
 export type AutonomousSystem = {
   /** The address that was asked about; null when a number was. */
   readonly ip: string | null;
-  readonly asn: number;
+  /** Null while no table of networks is loaded and an address was asked about. */
+  readonly asn: number | null;
   /** Null for a network that is listed and announces nothing. */
   readonly asName: string | null;
   /** The holder in the table of networks. */
@@ -342,14 +345,18 @@ export type AutonomousSystem = {
   readonly prefix: string | null;
   /** Null: the loaded table has no dates of allocation. */
   readonly allocatedAt: string | null;
-  /** Is the network itself on a list of networks that serve crime? */
-  readonly listed: boolean;
+  /** Whether a list of criminal networks contains the network itself. Null: the network is unknown. */
+  readonly listed: boolean | null;
   /** Id of that source. */
   readonly list: string | null;
   /** Distinct single addresses inside its ranges that an enabled threat source lists now. Listed ranges, and advertising and tracker lists, do not count. Counted at most once in five minutes. */
-  readonly listedIps: number;
-  /** Date of the table of networks. */
-  readonly updatedAt: string;
+  readonly listedIps: number | null;
+  /** Date of the table of networks; null while none is loaded. */
+  readonly updatedAt: string | null;
+  /** False: the data is not on this service. Figures are null, lists are empty, and `message` has the command or setting that changes it. Beyond the contract. */
+  readonly loaded: boolean;
+  /** Only with `loaded: false`. Beyond the contract. */
+  readonly message?: string;
   /** With `members=true`: its ranges, and the listed addresses inside everything it announces. An extension. */
   readonly members?: AsnMembers;
 };
@@ -1051,10 +1058,18 @@ export type Cve = {
 };
 
 export type CveAnswer = Cve | {
-  readonly count: number;
+  readonly count: number | null;
   readonly days: 7;
   readonly cves: readonly CveItem[];
+  /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
+  readonly loaded: boolean;
+  /** Only with `loaded: false`. Beyond the contract. */
+  readonly message?: string;
 } | {
+  /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
+  readonly loaded: boolean;
+  /** Only with `loaded: false`. Beyond the contract. */
+  readonly message?: string;
   readonly cves: readonly CveItem[];
   /** Send it as `cursor` for the next page; null on the last one. */
   readonly nextCursor: string | null;
@@ -1080,7 +1095,11 @@ export type CveNames = {
     readonly count: number;
   })[];
   /** How many names there are that fit. */
-  readonly total: number;
+  readonly total: number | null;
+  /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
+  readonly loaded: boolean;
+  /** Only with `loaded: false`. Beyond the contract. */
+  readonly message?: string;
 };
 
 export type CveTimeseries = readonly ({
@@ -1432,6 +1451,7 @@ export type EmailResult = {
 };
 
 export type EpssStatistics = {
+  /** Ten buckets; none while no scores are loaded. */
   readonly distribution: readonly ({
     readonly bucket: string;
     readonly min: number;
@@ -1450,17 +1470,21 @@ export type EpssStatistics = {
   })[];
   readonly summary: {
     /** CVEs that have a score. */
-    readonly total: number;
-    readonly matching: number;
+    readonly total: number | null;
+    readonly matching: number | null;
     readonly mean: number | null;
     readonly median: number | null;
     readonly p95: number | null;
-    readonly above10pct: number;
-    readonly above50pct: number;
-    readonly kevCount: number;
-    readonly activeExploitCount: number;
+    readonly above10pct: number | null;
+    readonly above50pct: number | null;
+    readonly kevCount: number | null;
+    readonly activeExploitCount: number | null;
     readonly modelDate: string | null;
   };
+  /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
+  readonly loaded: boolean;
+  /** Only with `loaded: false`. Beyond the contract. */
+  readonly message?: string;
 };
 
 export type Evidence = {
@@ -1923,7 +1947,7 @@ export type Liveness = {
 export type Location = {
   /** Null when the loaded files do not know the address, and for a name that leads nowhere or cannot be resolved. */
   readonly geo: Geo | null;
-  /** Why a name could not be resolved. Beyond the contract. */
+  /** Why there is no location: the name could not be resolved, or no location file is loaded. Beyond the contract. */
   readonly message?: string;
 };
 
@@ -2285,10 +2309,12 @@ export type NetworkIntel = {
     readonly prefix: string;
     /** Addresses of a /24; /64s of a /48, because a /64 is what one customer gets. */
     readonly total: number;
-    /** How many of them hold something that a threat source lists now. */
-    readonly listed: number;
-    readonly ratio: number;
+    /** How many of them hold something that a threat source lists now. Null: no threat list for addresses is loaded. */
+    readonly listed: number | null;
+    readonly ratio: number | null;
   };
+  /** Which data is not loaded on this service, and the command that loads it. Beyond the contract. */
+  readonly message?: string;
   /** As in /check: absent when no list says what it is. */
   readonly infrastructure?: Infrastructure;
 };
@@ -2730,7 +2756,11 @@ export type RangePage = {
 export type RansomwareFeed = {
   readonly victims: readonly RansomwareVictim[];
   /** Of all claims. */
-  readonly total: number;
+  readonly total: number | null;
+  /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
+  readonly loaded: boolean;
+  /** Only with `loaded: false`. Beyond the contract. */
+  readonly message?: string;
   readonly generatedAt: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -2741,14 +2771,16 @@ export type RansomwareGroupProfile = {
   /** Only names that a source gives. */
   readonly aliases: readonly string[];
   readonly description: string | null;
-  /** `seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. */
-  readonly status: 'active' | 'inactive' | 'seized';
+  /** `seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. Null: no claims are loaded on this service. */
+  readonly status: 'active' | 'inactive' | 'seized' | null;
   /** First claim. */
   readonly firstSeen: string | null;
   /** Last claim. */
   readonly lastSeen: string | null;
-  readonly victims: number;
-  readonly victims30d: number;
+  /** Null: no claims are loaded on this service. */
+  readonly victims: number | null;
+  /** Null: no claims are loaded on this service. */
+  readonly victims30d: number | null;
   readonly countries: readonly string[];
   readonly sectors: readonly string[];
   readonly locations: readonly ({
@@ -2768,10 +2800,14 @@ export type RansomwareGroupProfile = {
   readonly tools: readonly string[];
   /** Empty: no source of this service names vulnerabilities. */
   readonly cves: readonly string[];
-  /** A source keeps ransom notes of it. */
-  readonly notes: boolean;
+  /** A source keeps ransom notes of it. Null: no source of groups is loaded on this service. */
+  readonly notes: boolean | null;
   /** Pages about the group; never its own. */
   readonly references: readonly string[];
+  /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
+  readonly loaded: boolean;
+  /** Only with `loaded: false`. Beyond the contract. */
+  readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
 };
@@ -2779,9 +2815,10 @@ export type RansomwareGroupProfile = {
 export type RansomwareGroups = {
   readonly groups: readonly ({
     readonly name: string;
-    readonly victims: number;
-    /** `seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. */
-    readonly status: 'active' | 'inactive' | 'seized';
+    /** Null: no claims are loaded on this service. */
+    readonly victims: number | null;
+    /** `seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. Null: no claims are loaded on this service. */
+    readonly status: 'active' | 'inactive' | 'seized' | null;
     readonly countries: readonly string[];
     readonly sectors: readonly string[];
     readonly claims30d?: number;
@@ -2790,9 +2827,13 @@ export type RansomwareGroups = {
     /** This and the three before are there for a group with claims, and absent for another. */
     readonly firstClaimAt?: string;
   })[];
-  readonly total: number;
+  readonly total: number | null;
   /** Whether claims are loaded. */
   readonly activity: boolean;
+  /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
+  readonly loaded: boolean;
+  /** Only with `loaded: false`. Beyond the contract. */
+  readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
 };
@@ -2801,17 +2842,22 @@ export type RansomwareLookup = {
   readonly query: string | null;
   readonly queryType: 'stats';
   readonly stats: {
-    readonly totalVictims: number;
-    readonly activeGroups: number;
-    readonly attacksThisMonth: number;
-    readonly attacksThisYear: number;
+    readonly totalVictims: number | null;
+    readonly activeGroups: number | null;
+    readonly attacksThisMonth: number | null;
+    readonly attacksThisYear: number | null;
   };
+  /** False: the data is not loaded on this service; `message` has the command that loads it. Beyond the contract. */
+  readonly loaded: boolean;
   /** Beyond the contract. */
   readonly message: string;
 } | {
   readonly query: string;
   readonly queryType: 'ip' | 'domain' | 'hash' | 'group' | 'keyword';
-  readonly found: boolean;
+  /** Null: nothing that could contain it is loaded on this service. */
+  readonly found: boolean | null;
+  /** False: the data is not loaded on this service; `message` has the command that loads it. Beyond the contract. */
+  readonly loaded: boolean;
   /** `victim`: a group claims it. `ioc`: a list of ransomware indicators names it. `group`: it is a group. */
   readonly matches: readonly ({
     readonly kind: 'victim' | 'ioc' | 'group';
@@ -2838,18 +2884,23 @@ export type RansomwarePress = {
     /** Whom the article names. */
     readonly victim: string | null;
   })[];
-  readonly total: number;
+  readonly total: number | null;
+  /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
+  readonly loaded: boolean;
+  /** Only with `loaded: false`. Beyond the contract. */
+  readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
 };
 
 export type RansomwareSectorDetail = {
   readonly sector: string;
-  readonly riskLevel: 'low' | 'medium' | 'high' | 'critical';
-  readonly score: number;
-  readonly victims30d: number;
-  readonly victimsPrev30d: number;
-  readonly trend: 'up' | 'down' | 'flat';
+  /** `inconclusive`: no claims are loaded on this service. */
+  readonly riskLevel: 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+  readonly score: number | null;
+  readonly victims30d: number | null;
+  readonly victimsPrev30d: number | null;
+  readonly trend: 'up' | 'down' | 'flat' | null;
   /** Of the last 30 days. */
   readonly topGroups: readonly string[];
   readonly countries: readonly string[];
@@ -2866,9 +2917,15 @@ export type RansomwareSectorDetail = {
   readonly coverage: {
     readonly claims: number;
     readonly withSector: number;
-  };
+  } | null;
   /** Date of the newest data; null before the first load. */
   readonly updatedAt: string | null;
+  /** Date of the newest claim. Beyond the contract. */
+  readonly dataAsOf: string | null;
+  /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
+  readonly loaded: boolean;
+  /** Only with `loaded: false`. Beyond the contract. */
+  readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
 };
@@ -2890,7 +2947,13 @@ export type RansomwareSectorHistory = {
   readonly coverage: {
     readonly claims: number;
     readonly withSector: number;
-  };
+  } | null;
+  /** Date of the newest claim. Beyond the contract. */
+  readonly dataAsOf: string | null;
+  /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
+  readonly loaded: boolean;
+  /** Only with `loaded: false`. Beyond the contract. */
+  readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
 };
@@ -2912,36 +2975,49 @@ export type RansomwareSectorRisks = {
   readonly coverage: {
     readonly claims: number;
     readonly withSector: number;
-  };
+  } | null;
   /** Date of the newest data; null before the first load. */
   readonly updatedAt: string | null;
+  /** Date of the newest claim. Beyond the contract. */
+  readonly dataAsOf: string | null;
+  /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
+  readonly loaded: boolean;
+  /** Only with `loaded: false`. Beyond the contract. */
+  readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
 };
 
 export type RansomwareSectorVictims = {
   readonly sector: string;
-  readonly riskLevel: 'low' | 'medium' | 'high' | 'critical';
-  readonly total: number;
+  /** `inconclusive`: no claims are loaded on this service. */
+  readonly riskLevel: 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+  readonly total: number | null;
   readonly victims: readonly RansomwareVictim[];
   /** How many claims have a sector: the others are in no sector figure. Beyond the contract. */
   readonly coverage: {
     readonly claims: number;
     readonly withSector: number;
-  };
+  } | null;
+  /** Date of the newest claim. Beyond the contract. */
+  readonly dataAsOf: string | null;
+  /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
+  readonly loaded: boolean;
+  /** Only with `loaded: false`. Beyond the contract. */
+  readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
 };
 
 export type RansomwareStats = {
-  readonly totalVictims: number;
+  readonly totalVictims: number | null;
   /** With a claim in 30 days. */
-  readonly activeGroups: number;
+  readonly activeGroups: number | null;
   /** Claims, by the UTC month. */
-  readonly attacksThisMonth: number;
-  readonly attacksThisYear: number;
-  readonly last24h: number;
-  readonly last7d: number;
+  readonly attacksThisMonth: number | null;
+  readonly attacksThisYear: number | null;
+  readonly last24h: number | null;
+  readonly last7d: number | null;
   readonly topGroups: readonly ({
     readonly group: string;
     readonly count: number;
@@ -2958,9 +3034,13 @@ export type RansomwareStats = {
     readonly claims: number;
     readonly withSector: number;
     readonly withCountry: number;
-  };
+  } | null;
   /** Date of the newest data; null before the first load. */
   readonly updatedAt: string | null;
+  /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
+  readonly loaded: boolean;
+  /** Only with `loaded: false`. Beyond the contract. */
+  readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
 };
@@ -3172,11 +3252,15 @@ export type ReverseIp = {
   /** Names that were seen to lead to the address, the one seen last first. */
   readonly domains: readonly string[];
   /** How many there are in all; 100000 stands for that many or more. */
-  readonly total_domains: number;
+  readonly total_domains: number | null;
   /** True: there are more than these. */
   readonly truncated: boolean;
   /** When one of them was last seen; null when there is none. */
   readonly updatedAt: string | null;
+  /** False: the data is not on this service. Figures are null, lists are empty, and `message` has the command or setting that changes it. Beyond the contract. */
+  readonly loaded: boolean;
+  /** Only with `loaded: false`. Beyond the contract. */
+  readonly message?: string;
 };
 
 export type RiskBrief = {
