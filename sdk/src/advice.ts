@@ -6,7 +6,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map<Evidence['recommendedAction
   ['review', 'Look at the reports before you block.'],
   ['monitor', 'Monitor it; do not block.'],
   ['allow', 'Nothing to do.'],
-  ['unverified', 'Decide by what you see yourself: nothing is known.'],
+  ['unverified', 'No data about this value. Decide on your own evidence.'],
 ]);
 
 /** The recommended action as one sentence. A value unknown to this version is quoted. */

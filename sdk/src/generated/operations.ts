@@ -3083,7 +3083,7 @@ export type Operations = {
   /**
    * `POST /api/auth/register`: Register with an e-mail address and a password.
    *
-   * The answer is the same for every address; a letter to it says what happened. The account exists once the address is proven with POST /api/auth/verify. 503 where the service cannot send letters.
+   * The answer is the same for every address; a letter to it says what happened. The account exists once the address is proven with POST /api/auth/verify. 409 where the service cannot send email.
    *
    * Free of charge.
    */
@@ -3137,7 +3137,7 @@ export type Operations = {
   /**
    * `POST /api/auth/forgot`: Ask for a letter with a link to set a new password.
    *
-   * The answer is the same for every address. 503 where the service cannot send letters.
+   * The answer is the same for every address. 409 where the service cannot send email.
    *
    * Free of charge.
    */
@@ -3270,7 +3270,7 @@ export type Operations = {
   /**
    * `POST /billing/checkout`: Buy a plan: the address of the page where it is paid.
    *
-   * 503 where no billing provider is configured: an operator assigns plans there.
+   * 409 where no billing provider is configured: an operator assigns plans there.
    *
    * Charges one request of the burst.
    */
@@ -3281,7 +3281,7 @@ export type Operations = {
   /**
    * `POST /billing/portal`: The address of the page where your subscription is changed or ended.
    *
-   * 503 where no billing provider is configured: an operator assigns plans there.
+   * 409 where no billing provider is configured: an operator assigns plans there.
    *
    * Charges one request of the burst.
    */
@@ -3291,7 +3291,7 @@ export type Operations = {
   /**
    * `POST /billing/webhook`: Events of the payment provider.
    *
-   * Signed by the provider: 400 for a signature that is wrong or older than five minutes. Each event is applied once; one that is known answers 200 again. 503 where no billing provider is configured: an operator assigns plans there.
+   * Signed by the provider: 400 for a signature that is wrong or older than five minutes. Each event is applied once; one that is known answers 200 again. 409 where no billing provider is configured: an operator assigns plans there.
    *
    * Free of charge.
    */
@@ -3585,7 +3585,7 @@ export type Operations = {
   /**
    * `POST /api/organization/invitations`: Invite a person by letter.
    *
-   * The link works once, for seven days, for the owner of that address. Another invitation of the same address ends the link before. Needs a proof of the last ten minutes (POST /api/auth/confirm). 503 where the service cannot send letters.
+   * The link works once, for seven days, for the owner of that address. Another invitation of the same address ends the link before. Needs a proof of the last ten minutes (POST /api/auth/confirm). 409 where the service cannot send email.
    *
    * Free of charge.
    */
@@ -3776,7 +3776,7 @@ export type Operations = {
   /**
    * `POST /newsletter`: Subscribe to the newsletter.
    *
-   * The address gets a letter and is subscribed once its link was used, within 7 days. The answer is the same for every address; an address gets one letter an hour. 503 where the service cannot send mail. Limited to 5 forms an hour for each client address. A form whose field `website` is filled in is answered the same and dropped.
+   * The address gets a letter and is subscribed once its link was used, within 7 days. The answer is the same for every address; an address gets one letter an hour. 409 where the service cannot send email. Limited to 5 forms an hour for each client address. A form whose field `website` is filled in is answered the same and dropped.
    *
    * Free of charge.
    */

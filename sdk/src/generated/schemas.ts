@@ -254,13 +254,15 @@ export type Analytics = {
     readonly countryCode: string;
     readonly count: number;
   })[];
-  /** Of the CVE catalogue, without rejected CVEs: CVEs by severity, known exploited ones, those with reported exploitation, and the 20 most frequent weaknesses. Empty without a catalogue. */
+  /** Of the CVE catalogue, without rejected CVEs: CVEs by severity, known exploited ones, those with reported exploitation, and the 20 most frequent weaknesses. Nulls and empty while no CVE is loaded. */
   readonly vulnerabilityPatterns?: {
     readonly bySeverity: {
       readonly [key: string]: number;
     };
-    readonly kev: number;
-    readonly activeExploit: number;
+    readonly kev: number | null;
+    readonly activeExploit: number | null;
+    /** False: no CVE is loaded on this service. Beyond the contract. */
+    readonly loaded: boolean;
     readonly topCwes: readonly ({
       readonly cwe: string;
       readonly count: number;

@@ -12,7 +12,7 @@ export const MAIL_ENVIRONMENT = {
     .refine((url) => (URL.parse(url)?.hostname ?? '') !== '', 'expected a host')
     .optional()
     .describe(
-      'Mail server for letters to people: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465. Reserved characters of the password are percent-encoded. Without it no letter is sent, and what needs one answers 503.',
+      'Mail server for letters to people: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465. Reserved characters of the password are percent-encoded. Without it no email is sent, and what needs one answers 409.',
     ),
   MAIL_FROM: z
     .string()

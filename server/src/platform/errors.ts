@@ -54,6 +54,12 @@ export const notFound = (what: string, id: string): ServiceError =>
 
 export const forbidden = (message: string): ServiceError => new ServiceError('Forbidden', message);
 
+/**
+ * The operator has not configured what this needs. It is no 503: a retry does not change it, so the message names the setting
+ * or what to do instead (decisions O63).
+ */
+export const notConfigured = (message: string): ServiceError => new ServiceError('Conflict', message);
+
 export const unavailable = (message: string, retryAfterS: number, cause?: unknown): ServiceError =>
   new ServiceError('Service unavailable', message, {
     cause,

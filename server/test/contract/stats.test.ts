@@ -89,7 +89,7 @@ describe('GET /analytics (decisions 3.15)', () => {
         { id: 'addresses', count: 3 },
       ],
       geoThreatMap: [],
-      vulnerabilityPatterns: { bySeverity: {}, kev: 0, activeExploit: 0, topCwes: [] },
+      vulnerabilityPatterns: { bySeverity: {}, kev: null, activeExploit: null, loaded: false, topCwes: [] },
     });
     expect(body.threatTimeline).toHaveLength(30);
     expect(body.threatTimeline?.at(-1)).toMatchObject({ added: 2, removed: 1 });

@@ -27,7 +27,8 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   providers: [],
   signals: ['corpus', 'enrichment'],
   // providers: the answer of a scanner is one of the things that are judged.
-  judging: ['corpus', 'enrichment', 'signals', 'providers', 'org-indicators'],
+  // catalogue: the default sources, against which a verdict measures how much is loaded.
+  judging: ['catalogue', 'corpus', 'enrichment', 'signals', 'providers', 'org-indicators'],
   standing: ['corpus', 'enrichment', 'signals', 'judging'],
   check: ['corpus', 'enrichment', 'passwords', 'providers', 'signals', 'judging', 'org-indicators'],
   // contacts: an address or a number has one verdict, on its own route and in a batch.

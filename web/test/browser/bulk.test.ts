@@ -66,7 +66,7 @@ test('a log is read, previewed, run, filtered by keyboard and saved as CSV and J
     await run(page);
     await results(page).getByText('5 indicators checked, 5 checks used.').waitFor();
     await results(page)
-      .getByText('8 pasted, 2 duplicates, 1 private: 5 checked = 4 block + 0 look + 1 ignore.')
+      .getByText('8 pasted, 2 duplicates, 1 private: 5 checked = 4 block + 0 look + 1 unknown + 0 ignore.')
       .waitFor();
     expect(bulkRequests()).toHaveLength(before + 1);
     await expect.poll(() => rows(page).count()).toBe(5);
@@ -113,9 +113,11 @@ test('by keyboard alone: 200 log lines become three groups, and what is to be bl
       await page.getByText(/^400 pasted, 247 duplicates, 1 private: 152 to check, 1 request/).waitFor();
       await run(page);
       await results(page)
-        .getByText('400 pasted, 247 duplicates, 1 private: 152 checked = 2 block + 0 look + 150 ignore.')
+        .getByText(
+          '400 pasted, 247 duplicates, 1 private: 152 checked = 2 block + 0 look + 150 unknown + 0 ignore.',
+        )
         .waitFor();
-      await group(page, 'Ignore').getByText('150 not listed, which is not a clean verdict.').waitFor();
+      await group(page, 'Unknown').getByText("This doesn't mean they are safe.").waitFor();
       await page.keyboard.press('f');
       await results(page).getByText('2 values copied as a firewall list.').waitFor();
       expect((await clipboardOf(page)).split('\n').toSorted()).toEqual(['', ...BAD.slice(0, 2)]);
@@ -124,13 +126,13 @@ test('by keyboard alone: 200 log lines become three groups, and what is to be bl
       const ticket = await clipboardOf(page);
       expect(ticket).toContain('- 45[.]155[.]205[.]30: Malicious');
       expect(ticket).not.toContain('45.155.205.30');
-      const ignore = group(page, 'Ignore').getByRole('button', { name: /^Ignore/ });
-      await ignore.focus();
+      const unknown = group(page, 'Unknown').getByRole('button', { name: /^Unknown/ });
+      await unknown.focus();
       await page.keyboard.press('Enter');
       await results(page).getByText('150 of 152 rows shown').waitFor();
-      expect(new URL(page.url()).search).toBe('?group=ignore');
+      expect(new URL(page.url()).search).toBe('?group=unknown');
       expect(
-        await group(page, 'Ignore')
+        await group(page, 'Unknown')
           .getByRole('button', { name: /firewall/ })
           .count(),
       ).toBe(0);
@@ -145,7 +147,7 @@ test('a reload keeps the rows without a request, another tab shows them, and sig
     await write(page, LOG);
     await page.getByText(/4 to check/).waitFor();
     await run(page);
-    const sum = /: 4 checked = 3 block \+ 0 look \+ 1 ignore\.$/;
+    const sum = /: 4 checked = 3 block \+ 0 look \+ 1 unknown \+ 0 ignore\.$/;
     await results(page).getByText(sum).waitFor();
     await results(page).getByText('Kept in this tab until you close it or sign out').waitFor();
     await expect.poll(() => page.evaluate(() => sessionStorage.getItem('assay.bulk-rows-0'))).not.toBeNull();

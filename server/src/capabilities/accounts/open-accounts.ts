@@ -5,7 +5,7 @@ import type { Passwords } from '#capabilities/passwords/index.ts';
 import type { Domain } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import { badRequest, forbidden, unavailable } from '#platform/errors.ts';
+import { badRequest, forbidden, notConfigured } from '#platform/errors.ts';
 import { createHasher, type Hasher } from './hash-password.ts';
 import type { People } from './people.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
@@ -65,12 +65,9 @@ export function refuseClosed({ config }: Pick<AccountsDeps, 'config'>): void {
     throw forbidden('Registration is closed here. Ask the operator of this service for an invitation.');
 }
 
-const NO_MAIL_RETRY_AFTER_S = 3_600;
-
 export function refuseWithoutMail({ canSendLetters }: Pick<AccountsDeps, 'canSendLetters'>): void {
   if (!canSendLetters)
-    throw unavailable(
-      'This service cannot send letters (its operator has set no SMTP_URL), so it cannot prove an address. Ask the operator for an invitation link.',
-      NO_MAIL_RETRY_AFTER_S,
+    throw notConfigured(
+      'This service cannot send email because SMTP_URL is not set, so it cannot verify an address. Ask the operator for an invitation link.',
     );
 }

@@ -143,7 +143,7 @@ describe('registering', () => {
 });
 
 describe('without a mail server, and where registration is closed', () => {
-  test('503 in words; an operator prints a link, with which a person sets a password and signs in', async () => {
+  test('409 with the reason; an operator prints a link, with which a person sets a password and signs in', async () => {
     const silent = await createTestAccounts({ SMTP_URL: '', MAIL_FROM: '' });
     try {
       for (const [path, body] of [
@@ -151,7 +151,7 @@ describe('without a mail server, and where registration is closed', () => {
         ['/api/auth/forgot', { email: 'c@example.com' }],
       ] as const) {
         const answer = await silent.post(path, body);
-        expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '3600']);
+        expect([answer.statusCode, answer.headers['retry-after']]).toEqual([409, undefined]);
         expect(answer.json().message).toMatch(/operator/);
       }
       const deps = { postgres: silent.system, clock: silent.clock, publicWebUrl: 'https://app.example.com' };

@@ -63,7 +63,7 @@ export const signInRoutes = (deps: AccountsDeps): readonly Route[] => [
     method: 'POST',
     path: '/auth/forgot',
     summary: 'Ask for a letter with a link to set a new password.',
-    description: 'The answer is the same for every address. 503 where the service cannot send letters.',
+    description: 'The answer is the same for every address. 409 where the service cannot send email.',
     tags: TAGS,
     policy: OPEN_POLICY,
     body: MailboxBody,

@@ -22,7 +22,7 @@ export const signUpRoutes = (deps: AccountsDeps): readonly Route[] => [
     path: '/auth/register',
     summary: 'Register with an e-mail address and a password.',
     description:
-      'The answer is the same for every address; a letter to it says what happened. The account exists once the address is proven with POST /api/auth/verify. 503 where the service cannot send letters.',
+      'The answer is the same for every address; a letter to it says what happened. The account exists once the address is proven with POST /api/auth/verify. 409 where the service cannot send email.',
     tags: TAGS,
     policy: OPEN_POLICY,
     body: RegisterBody,

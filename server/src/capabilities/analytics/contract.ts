@@ -122,12 +122,13 @@ const AllSlices = z.object({
   vulnerabilityPatterns: z
     .object({
       bySeverity: z.record(z.string(), count),
-      kev: count,
-      activeExploit: count,
+      kev: count.nullable(),
+      activeExploit: count.nullable(),
+      loaded: z.boolean().describe('False: no CVE is loaded on this service. Beyond the contract.'),
       topCwes: z.array(z.object({ cwe: z.string(), count })),
     })
     .describe(
-      'Of the CVE catalogue, without rejected CVEs: CVEs by severity, known exploited ones, those with reported exploitation, and the 20 most frequent weaknesses. Empty without a catalogue.',
+      'Of the CVE catalogue, without rejected CVEs: CVEs by severity, known exploited ones, those with reported exploitation, and the 20 most frequent weaknesses. Nulls and empty while no CVE is loaded.',
     ),
 });
 export type AllSlices = z.infer<typeof AllSlices>;

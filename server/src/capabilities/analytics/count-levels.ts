@@ -148,6 +148,8 @@ const NOBODY: Indicator = { kind: 'domain', value: NAME, registrable: 'example.c
 /** Only listings decide the score here; coverage matters only for unlisted indicators. */
 const NO_CORPUS: CorpusFacts = {
   coverage: 0,
+  defaultShare: null,
+  otherSources: 0,
   corpusFresh: 0,
   freshSources: 0,
   freshScanners: 0,

@@ -26,9 +26,10 @@ const SHARE_DIGITS = 10_000;
 
 const NO_PATTERNS: AllSlices['vulnerabilityPatterns'] = {
   bySeverity: {},
-  kev: 0,
-  activeExploit: 0,
+  kev: null,
+  activeExploit: null,
   topCwes: [],
+  loaded: false,
 };
 
 export const NO_SLICES: SliceCounts = { levels: null, countries: null, accused: null };

@@ -89,7 +89,13 @@ describe('before the first count', () => {
     const all = await analytics();
     expect(Object.keys(all)).toEqual(METRICS);
     expect(all.threatTimeline).toHaveLength(30);
-    expect(all.vulnerabilityPatterns).toEqual({ bySeverity: {}, kev: 0, activeExploit: 0, topCwes: [] });
+    expect(all.vulnerabilityPatterns).toEqual({
+      bySeverity: {},
+      kev: null,
+      activeExploit: null,
+      loaded: false,
+      topCwes: [],
+    });
   });
 
   test('a loaded corpus answers 503 with Retry-After, and the figures as soon as they are there', async () => {

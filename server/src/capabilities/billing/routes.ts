@@ -1,5 +1,5 @@
 import { type Actor, clientAddress } from '#capabilities/access/index.ts';
-import { ServiceError, unavailable } from '#platform/errors.ts';
+import { notConfigured, ServiceError, unavailable } from '#platform/errors.ts';
 import { KEYED, type Policy, PUBLIC_READ } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import type { Intake } from '#platform/http/seat.ts';
@@ -58,7 +58,7 @@ const OF_PROVIDER: Policy = {
 };
 /** Leaves the body unparsed, because the signature covers the bytes as they arrived. */
 const AS_BYTES: Intake = { enter: () => ({ read: async (bytes) => ({ bytes }), leave: () => undefined }) };
-const WITHOUT_PROVIDER = '503 where no billing provider is configured: an operator assigns plans there.';
+const WITHOUT_PROVIDER = '409 where no billing provider is configured: an operator assigns plans there.';
 
 export const billingRoutes = (deps: BillingDeps): readonly Route[] => [
   route({
@@ -138,7 +138,9 @@ const webhookRoute = (deps: BillingDeps): Route =>
     intake: AS_BYTES,
     reply: Received,
     handle: async ({ body, request }) => {
-      const provider = providerOf(deps);
+      // A payment provider delivers an event again for days, so here a later answer can differ (decisions O34).
+      if (deps.provider === null) throw unavailable(NO_PROVIDER, DAY_S);
+      const { provider } = deps;
       const { bytes } = body as unknown as { readonly bytes: Uint8Array };
       const news = provider.readNews(request.headers, bytes);
       await deps.applyNews(provider, news, { ip: clientAddress(request), requestId: request.id });
@@ -151,10 +153,10 @@ const withPeriods = (deps: BillingDeps): SubscriptionDeps => ({
   periodEndOf: async (accountId) => (await deps.customerOf(accountId))?.periodEndMs ?? null,
 });
 
+const NO_PROVIDER =
+  'No payment provider is configured on this service. Ask its operator to change the plan with the command `admin plan set`.';
+
 function providerOf({ provider }: BillingDeps): BillingProvider {
   if (provider !== null) return provider;
-  throw unavailable(
-    'No billing provider is configured here. Ask the operator of this service to change the plan; the command is `admin plan set`.',
-    DAY_S,
-  );
+  throw notConfigured(NO_PROVIDER);
 }

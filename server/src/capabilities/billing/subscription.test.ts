@@ -89,15 +89,18 @@ test('GET /billing/plans: the published table of contract 8.1, for everyone', as
 });
 
 test.each([
-  ['/billing/checkout', { plan: 'PRO', billing: 'MONTHLY' }],
-  ['/billing/portal', undefined],
-  ['/billing/webhook', { id: 'evt_1', type: 'x' }],
-])('POST %s: 503 that says what to do without a provider', async (url, payload) => {
-  const answer = await open(PRO).inject({ method: 'POST', url, ...(payload && { payload }) });
-  expect(answer.statusCode).toBe(503);
-  expect(answer.json().message).toContain('Ask the operator');
-  expect(answer.headers['retry-after']).toBe('86400');
-});
+  ['/billing/checkout', { plan: 'PRO', billing: 'MONTHLY' }, 409, undefined],
+  ['/billing/portal', undefined, 409, undefined],
+  ['/billing/webhook', { id: 'evt_1', type: 'x' }, 503, '86400'],
+] as const)(
+  'POST %s without a provider says what to do, and only the webhook asks for a retry',
+  async (...row) => {
+    const [url, payload, status, retryAfter] = row;
+    const answer = await open(PRO).inject({ method: 'POST', url, ...(payload && { payload }) });
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([status, retryAfter]);
+    expect(answer.json().message).toContain('Ask its operator');
+  },
+);
 
 test('checkout and portal hand the account to the provider and answer with its page', async () => {
   const orders: (Order | string)[] = [];

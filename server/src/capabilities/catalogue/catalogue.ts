@@ -1,6 +1,6 @@
 import type { SourceSettings } from '#capabilities/corpus/index.ts';
 import type { FormatSpec } from '#capabilities/lists/index.ts';
-import { popularityTag } from '#domain/scoring/index.ts';
+import { type ExpectedSource, popularityTag } from '#domain/scoring/index.ts';
 import { type CatalogueRow, type OfflineFile, RELIABILITY } from './catalogue-row.ts';
 import { C2_TRACKER_FILES } from './offline/c2-tracker-files.ts';
 import { CONTEXT_FILES, MALTRAIL_FILES, NETWORK_FILES } from './offline/context-files.ts';
@@ -78,20 +78,32 @@ export const OFFLINE_FILES: readonly OfflineFile[] = [
   ...WARNINGLIST_FILES,
 ];
 
+/** Aggregates repeat other lists, so their reliability is at most this (scoring 3). */
+const AGGREGATE_RELIABILITY_MAX = 0.4;
+
+/**
+ * The threat sources that a new deployment loads: what coverage is measured against. Sources that need a publisher's key
+ * belong to them, because without the key their entries are missing.
+ */
+export const DEFAULT_THREAT_SOURCES: readonly ExpectedSource[] = CATALOGUE.filter(
+  ({ isDefault, threatClass, adOnly }) => isDefault && threatClass === 'threat' && adOnly !== true,
+).map((row) => ({
+  id: row.id,
+  type: typeOf(row),
+  entityTypes: [...row.entityTypes],
+  reliability: reliabilityOf(row),
+}));
+
 const ROWS_BY_ID: ReadonlyMap<string, CatalogueRow> = new Map(CATALOGUE.map((row) => [row.id, row]));
 
 export const findRow = (id: string): CatalogueRow | null => ROWS_BY_ID.get(id) ?? null;
 
-/** Aggregates repeat other lists, so their reliability is at most this (scoring 3). */
-const AGGREGATE_RELIABILITY_MAX = 0.4;
-
 /** The registry settings of a row. A missing key is handled by the pipeline and is not a setting. */
 export function settingsOf(row: CatalogueRow): SourceSettings {
-  const [type] = row.entityTypes;
   const [url] = row.urls;
   return {
     name: row.name,
-    type: row.entityTypes.length === 1 && type !== undefined ? type : 'mixed',
+    type: typeOf(row),
     category: row.category,
     categories: [row.category],
     threatClass: row.threatClass,
@@ -124,8 +136,14 @@ export function settingsOf(row: CatalogueRow): SourceSettings {
   };
 }
 
-const reliabilityOf = ({ letter, aggregate }: CatalogueRow): number =>
-  aggregate === true ? Math.min(RELIABILITY[letter], AGGREGATE_RELIABILITY_MAX) : RELIABILITY[letter];
+function reliabilityOf({ letter, aggregate }: CatalogueRow): number {
+  return aggregate === true ? Math.min(RELIABILITY[letter], AGGREGATE_RELIABILITY_MAX) : RELIABILITY[letter];
+}
+
+function typeOf({ entityTypes }: CatalogueRow): string {
+  const [type, ...more] = entityTypes;
+  return type !== undefined && more.length === 0 ? type : 'mixed';
+}
 
 /** The registry has five format names (decisions 3.5); every line-based format is `text`. */
 function wordOf({ kind }: FormatSpec): NonNullable<SourceSettings['format']> {

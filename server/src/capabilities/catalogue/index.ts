@@ -1,4 +1,4 @@
-export { CATALOGUE, noticeOf, OFFLINE_FILES, settingsOf } from './catalogue.ts';
+export { CATALOGUE, DEFAULT_THREAT_SOURCES, noticeOf, OFFLINE_FILES, settingsOf } from './catalogue.ts';
 export {
   type CatalogueRow,
   DEFAULT_REJECT_SHARE_MAX,

@@ -19,7 +19,6 @@ import {
   TopProductsQuery,
 } from './contract.ts';
 import type { CveFacts } from './facts.ts';
-import { areCvesLoaded, LOAD_CVES } from './loaded.ts';
 import {
   describeCve,
   type FoundNames,
@@ -29,6 +28,7 @@ import {
   listVendors,
   searchCves,
 } from './search/search-cves.ts';
+import { areCvesLoaded } from './search/store.ts';
 import { cveStatisticsRoutes } from './statistics/routes.ts';
 
 export type CveDeps = {
@@ -111,6 +111,9 @@ const recordRoutes = ({ clock, postgres }: CveDeps): readonly Route[] => [
 
 type Answering = Pick<Call, 'reply' | 'giveBack'>;
 
+/** How an operator loads vulnerabilities, for answers without them. */
+const LOAD_CVES =
+  'No CVE data is loaded on this service, so nothing was looked up or counted. The worker loads it when FEEDS_ENABLED is true; from files: npm run admin -- cve import-manifest FOLDER';
 const NOT_LOADED = { loaded: false, message: LOAD_CVES } as const;
 
 /** The list, or an empty one that says in its header that nothing is loaded: an array has no field for it. */

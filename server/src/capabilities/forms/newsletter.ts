@@ -1,8 +1,8 @@
 import { digestOf, readAddress } from '#capabilities/letters/index.ts';
-import { badRequest, unavailable } from '#platform/errors.ts';
+import { badRequest, notConfigured } from '#platform/errors.ts';
 import { newId } from '#platform/ids.ts';
 import type { Secrets } from '#platform/secrets.ts';
-import { DAY_MS, HOUR_MS, HOUR_S } from '#platform/time-units.ts';
+import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import type { FormReply } from './contract.ts';
 import type { FormsDeps } from './forms-deps.ts';
 import { confirmSubscriber, lockSubscriber, requestSubscription } from './store.ts';
@@ -23,9 +23,8 @@ export async function askForNewsletter(
 ): Promise<FormReply> {
   const { clock, postgres, letters, secrets, config } = deps;
   if (!letters.canSendLetters)
-    throw unavailable(
-      'This service cannot send mail, so it takes no subscriptions. Ask its operator.',
-      HOUR_S,
+    throw notConfigured(
+      'This service cannot send email because SMTP_URL is not set, so it takes no subscriptions.',
     );
   const address = readAddress(sent.email);
   if ((sent.website ?? '') !== '' || address === null) return { message: ASKED };

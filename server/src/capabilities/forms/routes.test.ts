@@ -221,11 +221,11 @@ describe('the newsletter', () => {
     expect(await subscribed()).toEqual([]);
   });
 
-  test('is 503 in words where no mail can be sent', async () => {
+  test('is 409 with the reason where no email can be sent', async () => {
     const mute = testApp(formsRoutes(depsWith({})));
     const answer = await post('/newsletter', { email: 'ada@example.org' }, mute);
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json().message).toContain('cannot send mail');
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json().message).toContain('SMTP_URL is not set');
     expect((await post('/contact', CONTACT, mute)).statusCode).toBe(200);
   });
 

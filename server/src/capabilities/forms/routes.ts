@@ -74,7 +74,7 @@ const newsletterRoutes = (deps: FormsDeps): readonly Route[] => [
     method: 'POST',
     path: '/newsletter',
     summary: 'Subscribe to the newsletter.',
-    description: `The address gets a letter and is subscribed once its link was used, within 7 days. The answer is the same for every address; an address gets one letter an hour. 503 where the service cannot send mail. ${SAME}`,
+    description: `The address gets a letter and is subscribed once its link was used, within 7 days. The answer is the same for every address; an address gets one letter an hour. 409 where the service cannot send email. ${SAME}`,
     tags: TAGS,
     policy: FORM,
     body: NewsletterBody,

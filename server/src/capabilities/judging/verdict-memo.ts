@@ -1,3 +1,4 @@
+import { DEFAULT_THREAT_SOURCES } from '#capabilities/catalogue/index.ts';
 import type { IndicatorContext, Listing, Registry } from '#capabilities/corpus/index.ts';
 import type { Imitation } from '#domain/lookalike/index.ts';
 import {
@@ -70,7 +71,7 @@ export function createVerdictMemo(): VerdictMemo {
     turnTo(asked, nowMs);
     const known = facts.get(kind);
     if (known !== undefined) return known;
-    const found = corpusFactsOf(asked.sources, kind, nowH);
+    const found = corpusFactsOf(asked.sources, kind, nowH, DEFAULT_THREAT_SOURCES);
     facts.set(kind, found);
     return found;
   };

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { tooMany } from '#capabilities/access/index.ts';
 import { mailboxOf } from '#capabilities/accounts/index.ts';
-import { unavailable } from '#platform/errors.ts';
+import { notConfigured } from '#platform/errors.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import {
   AcceptBody,
@@ -16,8 +16,6 @@ import { demandOwnSession, demandPerson, demandProof } from './demand-person.ts'
 import { type InvitationRow, selectInvitations } from './invitation-store.ts';
 import { INVITATIONS_MAX } from './invite-member.ts';
 import { actingOf, OF_MANAGER, OF_PERSON, type OrganizationRoutesDeps, TAGS } from './policies.ts';
-
-const NO_MAIL_RETRY_AFTER_S = 3_600;
 
 export const invitationRoutes = (deps: OrganizationRoutesDeps): readonly Route[] => [
   route({
@@ -39,7 +37,7 @@ export const invitationRoutes = (deps: OrganizationRoutesDeps): readonly Route[]
     path: '/organization/invitations',
     summary: 'Invite a person by letter.',
     description:
-      'The link works once, for seven days, for the owner of that address. Another invitation of the same address ends the link before. Needs a proof of the last ten minutes (POST /api/auth/confirm). 503 where the service cannot send letters.',
+      'The link works once, for seven days, for the owner of that address. Another invitation of the same address ends the link before. Needs a proof of the last ten minutes (POST /api/auth/confirm). 409 where the service cannot send email.',
     tags: TAGS,
     policy: OF_MANAGER,
     body: InvitationBody,
@@ -88,9 +86,8 @@ export const invitationRoutes = (deps: OrganizationRoutesDeps): readonly Route[]
 
 function refuseWithoutMail({ canSendLetters }: Pick<OrganizationRoutesDeps, 'canSendLetters'>): void {
   if (!canSendLetters)
-    throw unavailable(
-      'This service cannot send letters (its operator has set no SMTP_URL). Ask the operator for an invitation link (admin org invite).',
-      NO_MAIL_RETRY_AFTER_S,
+    throw notConfigured(
+      'This service cannot send email because SMTP_URL is not set. Ask the operator for an invitation link (admin org invite).',
     );
 }
 

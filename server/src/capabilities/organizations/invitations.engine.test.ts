@@ -135,7 +135,7 @@ describe('an invitation is refused', () => {
   });
 });
 
-test('429: invitations of an organization and letters to one mailbox are limited; 503 without mail', async () => {
+test('429: invitations of an organization and letters to one mailbox are limited; 409 without a mail server', async () => {
   const strict = await createTestOrganizations({ INVITATIONS_PER_HOUR: '3', LETTERS_MAILBOX_PER_HOUR: '2' });
   try {
     const owner = await strict.join('Flood Inc.', 'flood', 'OWNER');
@@ -160,7 +160,7 @@ test('429: invitations of an organization and letters to one mailbox are limited
       role: 'VIEWER',
     });
     expect([answer.statusCode, answer.json().message]).toEqual([
-      503,
+      409,
       expect.stringContaining('admin org invite'),
     ]);
   } finally {

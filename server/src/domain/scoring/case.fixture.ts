@@ -66,6 +66,8 @@ export const listed = (id: string, settings: Partial<SourceFacts> = {}, entry: E
 
 export const CORPUS: CorpusFacts = {
   coverage: 1,
+  defaultShare: 1,
+  otherSources: 0,
   corpusFresh: 1,
   freshSources: 12,
   freshScanners: 0,

@@ -3,6 +3,7 @@ import { type CaseParts, CORPUS, caseOf, GRADE_A, guardedBy, listed } from './ca
 import { levelOfConfidence } from './confidence.ts';
 import { judgeCase } from './judge-case.ts';
 
+const RESOLVER = { name: 'Google Public DNS', operator: 'Google', kind: 'resolver', vouches: true } as const;
 const DOMAIN = { kind: 'domain', value: 'shop.example' } as const;
 const confidence = (parts: CaseParts) => judgeCase(caseOf(parts)).confidence.score;
 
@@ -59,5 +60,44 @@ describe('confidence (scoring 6)', () => {
       'high',
       'high',
     ]);
+  });
+
+  describe('the explanation', () => {
+    const said = (parts: CaseParts) => judgeCase(caseOf(parts)).confidence.explanation;
+    const alone = { ...CORPUS, coverage: 0.04, defaultShare: 0, otherSources: 1 };
+
+    test('one own list: hardly any confidence, and it is not called complete', () => {
+      expect(confidence({ subject: DOMAIN, corpus: alone })).toBe(2);
+      expect(said({ subject: DOMAIN, corpus: alone })).toBe(
+        "No threat list and no allowlist contains it. Of the catalogue's default sources for this kind, 0 % by weight are loaded, and 1 other source is loaded. This doesn't mean it is safe.",
+      );
+    });
+
+    test('only a complete corpus is 100 %', () => {
+      expect(said({ listings: [listed('x')], corpus: { ...CORPUS, defaultShare: 0.999 } })).toContain('99 %');
+      expect(said({ listings: [listed('x')] })).toContain('100 % by weight are loaded.');
+    });
+
+    test('a kind without default sources says so', () => {
+      const corpus = { ...alone, defaultShare: null, otherSources: 2 };
+      expect(said({ subject: DOMAIN, corpus })).toContain(
+        'The catalogue has no default source for this kind; 2 sources are loaded.',
+      );
+    });
+
+    test('what calls it good is named: the allowlist or the known service', () => {
+      const service = caseOf({
+        corpus: alone,
+        context: { guards: guardedBy('named-service'), service: RESOLVER },
+      });
+      expect(judgeCase(service).confidence.explanation).toMatch(
+        /^No threat list contains it; it belongs to the known service Google Public DNS\./,
+      );
+      const good = listed('goods', { threatClass: 'allowlist', name: 'Good Names' });
+      const context = { guards: guardedBy('known-good').map((guard) => ({ ...guard, sourceId: 'goods' })) };
+      expect(said({ subject: DOMAIN, listings: [good], context })).toContain(
+        'it is allowlisted by Good Names.',
+      );
+    });
   });
 });

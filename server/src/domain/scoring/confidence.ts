@@ -1,4 +1,4 @@
-import { isName } from './facts.ts';
+import { type CorpusFacts, isName } from './facts.ts';
 import { type Findings, hasSeriousGrade } from './findings.ts';
 import { isAccusing } from './ladder.ts';
 import { MODEL } from './model.ts';
@@ -74,19 +74,41 @@ function ofOthers(findings: Findings): number {
 
 function explain(findings: Findings): string {
   const { of, standing, active } = findings;
-  const loaded = `of the sources for this kind ${Math.round(100 * of.corpus.coverage)} % by weight are loaded`;
+  const loaded = loadedSentence(of.corpus);
   switch (standing) {
     case 'reserved':
       return `Which ${isName(of) ? 'names' : 'addresses'} are reserved is fixed by standards.`;
     case 'listed':
-      return `${countOf(active.length, 'listing')} weighed by agreement, freshness and reliability; ${loaded}${isConflicting(findings) ? '; another signal speaks for it' : ''}.`;
+      return `${countOf(active.length, 'listing')} weighed by agreement, freshness and reliability${isConflicting(findings) ? '; another signal contradicts them' : ''}. ${loaded}`;
     case 'trace':
-      return `Only former listings or listings of neighbours exist; ${loaded}.`;
+      return `Only former listings or listings of neighbours exist. ${loaded}`;
     case 'vouched':
-      return `No source accuses it and at least one list vouches for it; ${loaded}.`;
+      return `No threat list contains it; ${goodSentence(findings)}. ${loaded}`;
     case 'foreseen':
-      return `No source accuses it: signals foresee a listing and prove nothing; ${loaded}.`;
+      return `No threat list contains it: signals predict a listing and prove nothing. ${loaded}`;
     default:
-      return `No source accuses it and no list vouches for it; ${loaded}.`;
+      return `No threat list and no allowlist contains it. ${loaded} This doesn't mean it is safe.`;
   }
+}
+
+/** How much of a complete corpus was searched. Only a complete one is called 100 %. */
+function loadedSentence({ defaultShare, otherSources }: CorpusFacts): string {
+  if (defaultShare === null)
+    return `The catalogue has no default source for this kind; ${loadedOf(otherSources, 'source')}.`;
+  const percent = defaultShare === 1 ? 100 : Math.min(99, Math.round(100 * defaultShare));
+  const others = otherSources === 0 ? '' : `, and ${loadedOf(otherSources, 'other source')}`;
+  return `Of the catalogue's default sources for this kind, ${percent} % by weight are loaded${others}.`;
+}
+
+const loadedOf = (count: number, what: string): string =>
+  `${countOf(count, what)} ${count === 1 ? 'is' : 'are'} loaded`;
+
+/** Names each list or service that calls it good. */
+function goodSentence({ vouchers }: Findings): string {
+  const good = vouchers.filter(({ isGood }) => isGood);
+  const said = good.map(({ type, sourceName }) => {
+    if (type === 'named_service') return `it belongs to the known service ${sourceName}`;
+    return type === 'popular' ? `it is popular in ${sourceName}` : `it is allowlisted by ${sourceName}`;
+  });
+  return [...new Set(said)].join(', ');
 }

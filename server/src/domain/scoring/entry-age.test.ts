@@ -174,6 +174,8 @@ describe('sentences about dates (O55)', () => {
     ).toBe(`X lists it for command and control, still listed on ${day(15)}, our copy is 15 days old.`);
     const corpus = {
       coverage: 1,
+      defaultShare: 1,
+      otherSources: 0,
       corpusFresh: 0,
       freshSources: 0,
       freshScanners: 0,

@@ -127,9 +127,19 @@ export type ContextFacts = {
 /** The address lies in a network on a list of criminal networks (ruling 10: lists of the ASN-DROP type only). */
 export type AsnListing = { readonly asn: number; readonly sourceId: string; readonly sourceName: string };
 
+/** A source that a complete corpus has: on by default in the catalogue. */
+export type ExpectedSource = Pick<SourceFacts, 'id' | 'type' | 'entityTypes' | 'reliability'>;
+
 export type CorpusFacts = {
-  /** The share of enabled threat sources for this kind that are loaded, weighted by R; 0 without any. */
+  /**
+   * The weight R of the loaded threat sources for this kind, against that of the catalogue's default sources: 0 to 1. Other
+   * sources count as more, so own lists alone cover little.
+   */
   readonly coverage: number;
+  /** The share of the catalogue's default sources for this kind that are loaded, by weight; null where it has none. */
+  readonly defaultShare: number | null;
+  /** The number of loaded sources for this kind that are no default sources of the catalogue. */
+  readonly otherSources: number;
   /** The share of those loaded sources that are fresh (source-freshness.ts). */
   readonly corpusFresh: number;
   readonly freshSources: number;

@@ -124,6 +124,8 @@ export function generatedCase(
     asn: choose([null, null, { asn: 64_500, sourceId: 'asn-drop', sourceName: 'ASN-DROP' }]),
     corpus: {
       coverage: choose([0, 0.5, 1]),
+      defaultShare: choose([null, 0, 0.5, 1]),
+      otherSources: choose([0, 1, 2]),
       corpusFresh: choose([0, 0.5, 1]),
       freshSources: choose([0, 1, 40]),
       freshScanners: choose([0, 3]),

@@ -8,6 +8,7 @@ export {
   type ContextFacts,
   type CorpusFacts,
   confidenceBaseOf,
+  type ExpectedSource,
   hourOf,
   isActive,
   isThreat,

@@ -7,7 +7,7 @@ import { firewallList } from './firewall-list.ts';
 import { copyFirewallList, copyTicket, saveCsv } from './hand-over.ts';
 import { countDecisions, type TriageRow, type TriageView, toggled } from './triage-view.ts';
 
-/** The three groups with their counts and what can be done with each. The heading filters the table. */
+/** The four groups with their counts and what can be done with each. The heading filters the table. */
 export function DecisionGroups({
   rows,
   shown,
@@ -33,7 +33,6 @@ export function DecisionGroups({
           key={decision}
           decision={decision}
           count={counts[decision]}
-          unlisted={rows.filter(({ part }) => part.id === 'unlisted' && decision === 'ignore').length}
           chosen={chosenIn(decision, shown, selected)}
           isPressed={view.groups.has(decision)}
           toggle={() => setView({ ...view, groups: toggled(view.groups, decision) })}
@@ -59,7 +58,6 @@ export function chosenIn(
 function Group({
   decision,
   count,
-  unlisted,
   chosen,
   isPressed,
   toggle,
@@ -68,7 +66,6 @@ function Group({
 }: {
   decision: Decision;
   count: number;
-  unlisted: number;
   chosen: readonly TriageRow[];
   isPressed: boolean;
   toggle: () => void;
@@ -89,12 +86,9 @@ function Group({
           <span>{title}</span> <b>{exact(count)}</b>
         </button>
       </h2>
-      <p className={css.why}>
-        {why}
-        {unlisted > 0 && ` ${exact(unlisted)} not listed, which is not a clean verdict.`}
-      </p>
+      <p className={css.why}>{why}</p>
       <div className={css.actions}>
-        {decision !== 'ignore' && (
+        {(decision === 'block' || decision === 'look') && (
           <Button
             {...(keys && { keys: 'f' })}
             disabled={list.count === 0}

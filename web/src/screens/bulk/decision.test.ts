@@ -28,9 +28,9 @@ describe('the group of a row', () => {
     ['known good', { riskLevel: 'safe', word: 'Known good' }, 'ignore known'],
     ['a popular site', { riskLevel: 'safe', word: 'Popular site' }, 'ignore known'],
     ['reserved', { riskLevel: 'safe', word: 'Reserved address' }, 'ignore known'],
-    ['not listed', {}, 'ignore unlisted'],
-    ['a platform', { word: 'Platform: judge the name below it' }, 'ignore unlisted'],
-    ['a file that nobody has seen', { ...hash, word: 'Not seen' }, 'ignore unlisted'],
+    ['not listed', {}, 'unknown unlisted'],
+    ['a platform', { word: 'Platform: judge the name below it' }, 'unknown unlisted'],
+    ['a file that nobody has seen', { ...hash, word: 'Not seen' }, 'unknown unlisted'],
     ['a service without data', { word: 'No data' }, 'look unanswered'],
     ['an error', { error: 'Not an indicator.' }, 'look unanswered'],
     ['an error beside a level', { riskLevel: 'critical', error: 'Failed.' }, 'look unanswered'],
@@ -42,6 +42,7 @@ describe('the group of a row', () => {
     ['unverified, but suspicious', { riskLevel: 'medium', recommendedAction: 'unverified' }, 'look review'],
     ['a Tor exit to block', { riskLevel: 'high', ...tor }, 'block block-shared'],
     ['a Tor exit to review', { riskLevel: 'medium', ...tor }, 'look look-shared'],
+    ['a Tor exit that no list accuses', { ...tor }, 'unknown unknown-shared'],
     ['a research scanner', { riskLevel: 'low', ...scanner }, 'ignore ignore-shared'],
     ['a service', { riskLevel: 'safe', word: 'Common service: Quad9', ...service }, 'ignore ignore-shared'],
     ['a service with an error', { error: 'Failed.', ...service }, 'look unanswered'],
@@ -62,11 +63,13 @@ test('the parts of a group are together, in the order of the groups', () => {
   expect(order).toEqual(order.toSorted((a, b) => a - b));
 });
 
-test('no group and no part calls the unlisted good', () => {
-  const unlisted = PARTS.find(({ id }) => id === 'unlisted');
-  expect(unlisted?.note).toContain('not a clean verdict');
+test('not listed and not seen are a group of their own, which says that this does not mean they are safe', () => {
+  expect(DECISION_WORDS.unknown.why).toContain("This doesn't mean they are safe.");
+  expect(DECISION_WORDS.ignore.why).not.toMatch(/listed|unknown|seen/);
   const words = [...Object.values(DECISION_WORDS).map(({ why }) => why), ...PARTS.map(({ note }) => note)];
-  expect(words.join(' ').replaceAll('not a clean verdict', '')).not.toMatch(/clean|safe|harmless/i);
+  expect(words.join(' ').replaceAll("This doesn't mean they are safe.", '')).not.toMatch(
+    /clean|safe|harmless/i,
+  );
 });
 
 test.each<[string | null, Partial<BulkRow>]>([

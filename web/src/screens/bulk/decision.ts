@@ -1,13 +1,14 @@
 import type { BulkRow, Verdict } from '@assay/sdk';
 
 /** What the reader does with a row, most urgent first. */
-export const DECISIONS = ['block', 'look', 'ignore'] as const;
+export const DECISIONS = ['block', 'look', 'unknown', 'ignore'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
 export const DECISION_WORDS: Readonly<Record<Decision, { readonly title: string; readonly why: string }>> = {
   block: { title: 'Block', why: 'The service recommends to block or to escalate these.' },
   look: { title: 'Look', why: 'A person decides: reviews, and what could not be answered.' },
-  ignore: { title: 'Ignore', why: 'Nothing to do: known services, popular sites, not listed.' },
+  unknown: { title: 'Unknown', why: "No source lists these. This doesn't mean they are safe." },
+  ignore: { title: 'Ignore', why: 'Nothing to do: known services, popular sites, weak reports.' },
 };
 
 const SHARED = {
@@ -15,7 +16,7 @@ const SHARED = {
   note: 'Many people use these, so decide on them apart.',
 };
 
-/** The parts into which the table divides the three decisions, in the order of the table. */
+/** The parts into which the table divides the four decisions, in the order of the table. */
 export const PARTS = [
   { id: 'threats', decision: 'block', title: 'Listed as threats', note: '' },
   { id: 'block-shared', decision: 'block', ...SHARED },
@@ -27,6 +28,13 @@ export const PARTS = [
     note: 'The service could not judge these, or gave no advice that this page knows.',
   },
   { id: 'look-shared', decision: 'look', ...SHARED },
+  {
+    id: 'unlisted',
+    decision: 'unknown',
+    title: 'Not listed',
+    note: "No source lists these. This doesn't mean they are safe.",
+  },
+  { id: 'unknown-shared', decision: 'unknown', ...SHARED },
   { id: 'ignore-shared', decision: 'ignore', ...SHARED },
   { id: 'known', decision: 'ignore', title: 'Known good, popular or reserved', note: '' },
   {
@@ -34,12 +42,6 @@ export const PARTS = [
     decision: 'ignore',
     title: 'Low risk, old or weak reports',
     note: 'Watch these. Do not block on this alone.',
-  },
-  {
-    id: 'unlisted',
-    decision: 'ignore',
-    title: 'Not listed',
-    note: 'No source lists these, which is not a clean verdict.',
   },
 ] as const satisfies readonly {
   readonly id: string;

@@ -30,7 +30,7 @@ test('the table has a head for each group and each part that has rows, with thei
     'group look 1',
     'part unanswered 1',
     'broken.example',
-    'group ignore 1',
+    'group unknown 1',
     'part unlisted 1',
     'unlisted.example',
   ]);

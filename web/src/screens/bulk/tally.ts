@@ -1,5 +1,5 @@
 import { exact, plural } from '../../words/numbers.ts';
-import type { Decision } from './decision.ts';
+import { DECISIONS, type Decision } from './decision.ts';
 
 /** What became of everything that was found in the text: pasted = duplicates + skipped + sent. */
 export type Tally = {
@@ -18,16 +18,12 @@ export const pastedWords = ({ pasted, duplicates, skipped }: Tally): string =>
     ...skipped.map(({ why, count }) => `${exact(count)} ${why}`),
   ].join(', ');
 
-/** One sum from the paste to the groups: "212 pasted, 12 duplicates: 200 checked = 31 block + 12 look + 157 ignore". */
-export function sumLine(
-  tally: Tally,
-  sent: number,
-  { block, look, ignore }: Readonly<Record<Decision, number>>,
-): string {
-  const toCome = sent - block - look - ignore;
+/** One sum from the paste to the groups: "212 pasted, 12 duplicates: 200 checked = 31 block + 12 look + 150 unknown + 7 ignore". */
+export function sumLine(tally: Tally, sent: number, counts: Readonly<Record<Decision, number>>): string {
+  const toCome = sent - DECISIONS.reduce((sum, decision) => sum + counts[decision], 0);
   return [
     `${pastedWords(tally)}: ${exact(sent)} ${toCome > 0 ? 'to check' : 'checked'}`,
-    `= ${exact(block)} block + ${exact(look)} look + ${exact(ignore)} ignore`,
+    `= ${DECISIONS.map((decision) => `${exact(counts[decision])} ${decision}`).join(' + ')}`,
     ...(toCome > 0 ? [`+ ${exact(toCome)} to come`] : []),
   ].join(' ');
 }

@@ -3,7 +3,7 @@ import { rowOf } from './bulk-rows.fixture.ts';
 import { ticketOf, VALUES_TOLD_MAX } from './ticket.ts';
 import { triageRows } from './triage-view.ts';
 
-const SUM = '3 pasted: 3 checked = 2 block + 0 look + 1 ignore';
+const SUM = '3 pasted: 3 checked = 2 block + 0 look + 1 unknown + 0 ignore';
 const NOW_MS = Date.UTC(2026, 10, 15, 16, 12);
 const defang = (entity: string) => entity.replaceAll('.', '[.]');
 const ticket = (rows: Parameters<typeof triageRows>[0]) =>
@@ -31,7 +31,7 @@ test('has the counts, the causes and the values, defanged', () => {
     'Families: Emotet 1.',
     '- 45[.]155[.]205[.]30: Malicious, c2, botnet, Emotet, AS64500 EXAMPLE, NL, seen 2026-11-14',
     '- bad[.]example: High risk, c2, listed since 2026-11-01',
-    'Checked with Assay. 3 pasted: 3 checked = 2 block + 0 look + 1 ignore. Copied 2026-11-15 16:12:00 UTC.',
+    'Checked with Assay. 3 pasted: 3 checked = 2 block + 0 look + 1 unknown + 0 ignore. Copied 2026-11-15 16:12:00 UTC.',
     '',
   ]);
 });

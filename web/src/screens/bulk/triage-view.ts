@@ -63,7 +63,7 @@ export const triageRows = (rows: readonly BulkRow[]): readonly TriageRow[] =>
   });
 
 export function countDecisions(rows: readonly TriageRow[]): Readonly<Record<Decision, number>> {
-  const counts = { block: 0, look: 0, ignore: 0 };
+  const counts = { block: 0, look: 0, unknown: 0, ignore: 0 };
   for (const { part } of rows) counts[part.decision] += 1;
   return counts;
 }

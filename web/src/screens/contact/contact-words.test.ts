@@ -51,7 +51,7 @@ describe('the verdict of a contact', () => {
   test('an unlisted contact is never called clean, and the summary is its reason', () => {
     const view = contactView(wallet('inconclusive', 'Not listed', 0));
     expect(view.reasons).toEqual(['No list names this wallet; that is no proof that it is harmless.']);
-    expect(view.action).toBe('Decide by what you see yourself: nothing is known.');
+    expect(view.action).toBe('No data about this value. Decide on your own evidence.');
   });
 });
 

@@ -149,6 +149,7 @@ describe('what the page is about', () => {
       list: null,
       updatedAt: '2026-11-01T00:00:00Z',
       members: { announced: 1 },
+      loaded: true,
       ...changes,
     }) as AutonomousSystem;
 
@@ -158,6 +159,10 @@ describe('what the page is about', () => {
     );
     expect(asnSentence(system({ asName: null, country: null, type: 'unknown' }))).toContain(
       'an autonomous system without a name in the table of networks.',
+    );
+    const message = 'No table of networks is loaded on this service.';
+    expect(asnSentence(system({ loaded: false, message, asName: null, updatedAt: null }))).toBe(
+      `AS13335. ${message}`,
     );
     expect(listedAsnSentence(system())).toBeNull();
     expect(listedAsnSentence(system({ listed: true, list: 'asn-drop' }))).toContain('(asn-drop)');

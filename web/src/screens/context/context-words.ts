@@ -126,7 +126,8 @@ const NETWORK_TYPES: Readonly<Record<string, string>> = {
 };
 
 export function asnSentence(system: AutonomousSystem): string {
-  const { asn, asName, country, registry, type, updatedAt, members } = system;
+  const { asn, asName, country, registry, type, updatedAt, members, message } = system;
+  if (!system.loaded) return `AS${asn}. ${message ?? 'No table of networks is loaded on this service.'}`;
   const what = NETWORK_TYPES[type] ?? 'an autonomous system';
   const named =
     asName === null
@@ -136,14 +137,14 @@ export function asnSentence(system: AutonomousSystem): string {
     (word) => word !== null,
   );
   const ranges =
-    members === undefined
+    members === undefined || updatedAt === null
       ? ''
       : ` It announces ${plural(members.announced, 'range')}, in the table of ${day(updatedAt)}.`;
   return `${[named, ...where].join(', ')}.${ranges}`;
 }
 
 export const listedAsnSentence = ({ listed, list }: AutonomousSystem): string | null =>
-  listed
+  listed === true
     ? `The network itself is on a list of networks that serve crime${list === null ? '' : ` (${list})`}.`
     : null;
 

@@ -1,4 +1,4 @@
-import { Forbidden, InvalidRequest, RateLimited, Unauthorized, Unavailable } from '@assay/sdk';
+import { Conflict, Forbidden, InvalidRequest, RateLimited, Unauthorized, Unavailable } from '@assay/sdk';
 import { describe, expect, test } from 'vitest';
 import { entryFailure, isLinkEnded } from './entry-words.ts';
 
@@ -10,7 +10,8 @@ describe('a refusal of the service', () => {
   test.each([
     [new Unauthorized({ ...of, status: 401, message: 'The address or the password is wrong.' })],
     [new Forbidden({ ...of, status: 403, message: 'Registration is closed here.' })],
-    [new Unavailable({ ...of, status: 503, message: 'This service cannot send letters.' })],
+    [new Conflict({ ...of, status: 409, message: 'This service cannot send email.' })],
+    [new Unavailable({ ...of, status: 503, message: 'Too many people are signing in right now.' })],
     [new RateLimited({ ...of, status: 429, message: 'Too many letters were asked for.' })],
   ])('is told in its own words: %s', (error) => {
     expect(entryFailure('Registering')(error, 0)).toMatchObject({

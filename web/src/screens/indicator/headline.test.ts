@@ -61,7 +61,7 @@ describe('every rung of the ladder', () => {
     review: 'Look at the two reports before you block.',
     monitor: 'Monitor it; do not block.',
     allow: 'Nothing to do.',
-    unverified: 'Decide by what you see yourself: nothing is known.',
+    unverified: 'No data about this value. Decide on your own evidence.',
     escalate: 'Ask a second person before you block: strong signals speak for it and against it.',
   };
   test.each(Object.values(LADDER))('$word is shown with the colour of its level and its action', (rung) => {

@@ -238,3 +238,9 @@ export async function countPatterns(db: Db, cwesMax: number): Promise<PatternCou
                      group by cwe order by count(*) desc, cwe limit ${cwesMax}) w) as "topCwes"`.execute(db);
   return rows[0] ?? { bySeverity: [], kev: 0, activeExploit: 0, topCwes: [] };
 }
+
+/** Whether any CVE is loaded: without one an empty list or a 0 would read as a finding (decisions O77). */
+export async function areCvesLoaded(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ loaded: boolean }>`select exists(select 1 from cve) as loaded`.execute(db);
+  return rows[0]?.loaded === true;
+}
