@@ -59,6 +59,12 @@ Every environment variable the service reads. Written by \`npm run docs\` from t
 start; do not edit. A wrong value stops the start, and all problems are listed at once. An empty variable counts as
 absent.
 
+The npm scripts, \`npm start\` and the units of systemd read three places, and the first that has a setting wins: the environment,
+\`.env\` in the root of the project (\`.env.example\` lists all settings), and \`assay.env\` in the data folder, where \`npm start\`
+writes the secrets that it generates. A place that sets \`DATABASE_URL\` hides the other two connection strings of later places,
+so that those of two databases are never mixed. Only \`npm run migrate\` and \`npm start\` use \`MIGRATE_DATABASE_URL\`. Containers
+read the environment alone ([compose](compose.md)).
+
 Any variable may come from a file: set \`NAME_FILE\` to a path, and the trimmed content of that file is the value of
 \`NAME\` (for example \`SECRET_KEY_FILE=/run/secrets/secret_key\`). A variable set directly wins over its file.
 
