@@ -40,10 +40,11 @@ export function startPart({ name, command, main, env, logs, readyType, say }: Pa
     name,
     launch: { main, options: { env, execArgv: [], stdio: ['ignore', log, log, 'ipc'], detached: true } },
     log: {
-      error: ({ code, signal, restartInMs }) =>
-        say(
-          `The ${name} ended (${signal === null ? `exit code ${code}` : String(signal)}) and starts again in ${Number(restartInMs) / 1_000} seconds. Its log: ${logFile}`,
-        ),
+      error: ({ code, signal, restartInMs }) => {
+        const end = typeof signal === 'string' ? signal : `exit code ${Number(code)}`;
+        const delay = `${Number(restartInMs) / 1_000} seconds`;
+        say(`The ${name} ended (${end}) and starts again in ${delay}. Its log: ${logFile}`);
+      },
     },
     onMessage: (message) => {
       if ((message as { type?: unknown }).type !== readyType) return;

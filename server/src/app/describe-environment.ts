@@ -69,9 +69,14 @@ absent.
 
 | Started with | Reads | Settings that it does not take from there |
 | --- | --- | --- |
-| \`npm start\`, \`npm run api\` and the other npm scripts | the environment; \`npm start\` also \`.env\` | none |
+| \`npm start\`, \`npm run api\` and the other npm scripts | the environment, \`.env\` in the root of the project, \`assay.env\` in the data folder | none |
 | \`docker compose\` | \`.env\` beside \`compose.yaml\`, and the shell, which wins | [those that compose.yaml fixes](compose.md#settings); the log names them at the start |
-| systemd | \`/etc/assay/assay.env\`; the worker also \`/etc/assay/worker.env\` | none |
+| systemd | \`/etc/assay/assay.env\`; the worker also \`/etc/assay/worker.env\`; then the same files | none |
+
+The npm scripts, \`npm start\` and the units of systemd take each setting from the first place that has it: the environment,
+\`.env\` (\`.env.example\` lists all settings), then \`assay.env\`, where \`npm start\` writes the secrets that it generates. A
+place that sets \`DATABASE_URL\` hides the other two connection strings of later places, so that those of two databases are
+never mixed. Only \`npm run migrate\` and \`npm start\` use \`MIGRATE_DATABASE_URL\`.
 
 In all of these files, put a value with spaces, \`#\`, \`$\` or quotes in single quotes: \`MAIL_FROM='Assay <no-reply@example.com>'\`.
 

@@ -31,10 +31,9 @@ export async function runAdmin(args: readonly string[], context: AdminContext): 
 /** The commands of the topic that the arguments name, and those of all others by name and description alone. */
 async function commandsFor(args: readonly string[], context: AdminContext): Promise<readonly Command[]> {
   const named = args[0] === 'help' ? args[1] : args[0];
+  const isNamed = ({ commands }: Topic) => named !== undefined && Object.hasOwn(commands, named);
   const commands = await Promise.all(
-    TOPICS.map((topic) =>
-      named !== undefined && Object.hasOwn(topic.commands, named) ? topic.load(context) : outlineOf(topic),
-    ),
+    TOPICS.map(async (topic) => (isNamed(topic) ? await topic.load(context) : outlineOf(topic))),
   );
   return commands.flat();
 }
