@@ -37,14 +37,26 @@ end
   );
 }
 
-/** One thread and 64 connections unless told: the load generator shares the machine, so it must leave room for the server. */
+/**
+ * One thread and 64 connections unless told: the load generator shares the machine, so it must leave room for the server.
+ * An answer within 10 s is one, because a busy machine must not end a run.
+ */
 export async function wrk(
   url: string,
   script: string,
   seconds: number,
   connections = 64,
 ): Promise<WrkResult> {
-  const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url]);
+  const { stdout } = await run('wrk', [
+    '-t1',
+    '--timeout',
+    '10s',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '-s',
+    script,
+    url,
+  ]);
   const line = stdout.split('\n').find((text) => text.startsWith('JSON '));
   if (line === undefined) throw new Error(`wrk said: ${stdout}`);
   return JSON.parse(line.slice(5)) as WrkResult;

@@ -73,13 +73,14 @@ export class Breaker {
     const epoch = this.#epoch;
     const call = { startedMs: this.#options.clock.monotonic() };
     this.#running.add(call);
-    const judge = this.#isOpen ? this.#probed : this.#called;
-    if (this.#isOpen) this.#isProbing = true;
+    const isProbe = this.#isOpen;
+    if (isProbe) this.#isProbing = true;
     return {
       end: (result) => {
         this.#running.delete(call);
         if (result === 'good') this.#answeredMs = this.#options.clock.monotonic();
-        judge.call(this, epoch, result);
+        if (isProbe) this.#probed(epoch, result);
+        else this.#called(epoch, result);
       },
     };
   }
