@@ -1,13 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DatasetDefinition, loadFiles } from '../../server/src/capabilities/datasets/index.ts';
 import { DemoError } from '../cli-options.ts';
 import { clockAt, type Seeding } from './seeding.ts';
 
-/** Calls `work` with the path of a temporary file that has this text. */
-export async function withFile<T>(text: string, work: (path: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'assay-demo-file-'));
+/** Calls `work` with the path of a temporary file that has this text, in the data folder, which a stop removes. */
+export async function withFile<T>(
+  { config }: Pick<Seeding, 'config'>,
+  text: string,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(config.DATA_DIR, 'sample-'));
   try {
     const path = join(folder, 'sample');
     await writeFile(path, text, { mode: 0o600 });
@@ -22,10 +26,11 @@ export async function withFile<T>(text: string, work: (path: string) => Promise<
  * Data sets are known to be large; the sample is small on purpose.
  */
 export async function loadSampleFile(
-  { system, log, config, signal }: Seeding,
+  seeding: Seeding,
   definition: DatasetDefinition,
   { text, atMs }: { readonly text: string; readonly atMs: number },
 ): Promise<void> {
+  const { system, log, config, signal } = seeding;
   const deps = { system, log, dataDir: config.DATA_DIR, clock: clockAt(atMs) };
   const sample = {
     ...definition,
@@ -33,7 +38,7 @@ export async function loadSampleFile(
     publisher: 'Assay sample data (invented)',
     volume: { min: 0, max: definition.volume.max },
   };
-  const { status, reason } = await withFile(text, (path) =>
+  const { status, reason } = await withFile(seeding, text, (path) =>
     loadFiles(deps, sample, { paths: [path], dataAtMs: atMs, accept: true, signal }),
   );
   if (status === 'quarantined')

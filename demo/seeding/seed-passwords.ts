@@ -4,13 +4,13 @@ import { withFile } from './load-sample-file.ts';
 import type { Seeding } from './seeding.ts';
 
 /** Loads a small corpus of breached password hashes into the data folder of this node. */
-export const seedPasswords = ({ config, todayMs }: Seeding): Promise<unknown> =>
-  withFile(renderPasswords(), (path) =>
+export const seedPasswords = (seeding: Seeding): Promise<unknown> =>
+  withFile(seeding, renderPasswords(), (path) =>
     loadPasswords({
-      dataDir: config.DATA_DIR,
+      dataDir: seeding.config.DATA_DIR,
       paths: [path],
       type: 'sha1',
-      dataAtMs: todayMs,
+      dataAtMs: seeding.todayMs,
       nowMs: Date.now(),
     }),
   );
