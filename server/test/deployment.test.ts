@@ -228,3 +228,10 @@ describe('shell scripts and systemd units', () => {
     expect(unit).not.toMatch(/^Environment=.*(PASSWORD|SECRET|PEPPER|DATABASE_URL)/m);
   });
 });
+
+test('the proxy takes the largest body that a route takes, and nothing above it', () => {
+  const conf = readFileSync(join(ROOT, 'deploy/nginx/assay.conf'), 'utf8');
+  const routes = readFileSync(join(ROOT, 'docs/routes.md'), 'utf8');
+  const largestKib = Math.max(...[...routes.matchAll(/ (\d+) KiB \|/g)].map((match) => Number(match[1])));
+  expect(/client_max_body_size (\d+)m;/.exec(conf)?.[1]).toBe(String(Math.ceil(largestKib / 1_024)));
+});
