@@ -13,6 +13,13 @@ import { WEBHOOK_PROOFS } from './webhook-proofs.ts';
 /** Every proof at full size. A test file that has a full form, or that runs in this lane alone, belongs to one. */
 export const PROOFS: readonly Proof[] = [
   {
+    name: 'readme-walk',
+    shows:
+      'Every command of README runs in order on a clean clone, without a network and with engines of its own, and prints what README says.',
+    promises: [],
+    run: large('readme-walk'),
+  },
+  {
     name: 'lists-killed',
     shows: 'Imports that are killed at many points go on, count nothing twice and never show half a list.',
     promises: ['F1', 'F4'],

@@ -22,12 +22,13 @@ const documents = listed('**/*.md', '.github/**/*.md')
 /** Names of files that this repository does not hold: outputs, files of other programs, data, and names to avoid. */
 const ELSEWHERE: readonly (string | RegExp)[] = [
   /^blocklist-(ips|domains)-\w+\.txt$/,
-  /^(server|web|sdk)\/dist(\/main\.js)?$/,
+  /^(server|web|sdk)\/dist(\/(main\.js|sources\.json))?$/,
   /^release\/out\//,
   /^(utils|helpers|common|types|constants)\.ts$/,
   'MANIFEST.json',
   'allowlists/',
   'assay-0.2.0.cdx.json',
+  'compose.override.yaml',
   'context.json',
   'main.js',
   'openapi.json',

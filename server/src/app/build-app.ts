@@ -37,6 +37,7 @@ import { taxiiRoutes } from '#capabilities/taxii/index.ts';
 import { trustRoutes } from '#capabilities/trust/index.ts';
 import { usageRoutes } from '#capabilities/usage/index.ts';
 import { webhooksRoutes } from '#capabilities/webhooks/index.ts';
+import { systemClock } from '#platform/clock.ts';
 import { descriptionRoutes } from '#platform/http/description-routes.ts';
 import type { Route } from '#platform/http/route.ts';
 import { createHttpServer } from '#platform/http/server.ts';
@@ -117,7 +118,8 @@ export function buildApp(services: Services): FastifyInstance {
 /** The routes without any engine, to generate documents: their handlers are never called. */
 export function describeRoutes(): readonly Route[] {
   const absent: Services = new Proxy({} as Services, {
-    get: () => absent,
+    // Schemas read the time for the example of an error message.
+    get: (_absent, name) => (name === 'clock' ? systemClock() : absent),
   });
   return allRoutes(absent);
 }

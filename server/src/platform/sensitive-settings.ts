@@ -25,6 +25,8 @@ export const SENSITIVE_SETTINGS: Readonly<Partial<Record<Setting, 'secret' | 'ur
   NVD_API_KEY: 'secret',
   CLOUDFLARE_RADAR_TOKEN: 'secret',
   SMTP_URL: 'url',
+  PRICING_URL: 'url',
+  CONTACT_URL: 'url',
   STRIPE_SECRET_KEY: 'secret',
   STRIPE_WEBHOOK_SECRET: 'secret',
   STRIPE_API_URL: 'url',

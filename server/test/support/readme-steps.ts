@@ -46,7 +46,13 @@ export function missingLine(expected: readonly string[], output: string): string
   let from = 0;
   for (const line of expected) {
     if (line.trim() === '' || line.trim() === '…') continue;
-    const pattern = new RegExp(`^${line.trim().split('…').map(RegExp.escape).join('.*')}$`);
+    const pattern = new RegExp(
+      `^${line
+        .trim()
+        .split('…')
+        .map((part) => RegExp.escape(part))
+        .join('.*')}$`,
+    );
     const found = lines.findIndex((printed, index) => index >= from && pattern.test(printed));
     if (found === -1) return line;
     from = found + 1;

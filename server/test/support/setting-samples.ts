@@ -17,6 +17,8 @@ const TEXTS: Readonly<Partial<Record<Setting, string>>> = {
   METRICS_HOST: '::1',
   PUBLIC_API_URL: 'https://api.example/',
   PUBLIC_WEB_URL: 'https://web.example/',
+  PRICING_URL: 'https://www.example/pricing',
+  CONTACT_URL: 'https://www.example/contact',
   WEB_DIR: '/srv/web "new" it',
   OUTWARD_LINKS:
     'Our SIEM:ip|domain=https://siem.example/find?q={value}&x=$a#1,B b=https://b.example/#{value}',

@@ -33,8 +33,7 @@ function wordFailure({ failure, failedAtMs }: State): string {
 
 /** The message of a driver or of the machine is for the operator (`lists status`); a caller learns the kind of failure. */
 function plainReason(failure: string): string {
-  if (/statement timeout|query.*timeout|timed? ?out|took too long/i.test(failure))
-    return 'reading the data took too long';
+  if (/timeout|timed? out|took too long/i.test(failure)) return 'reading the data took too long';
   if (/ECONN|connection|not queryable|terminat|shut(ting)? ?down|recovery/i.test(failure))
     return 'the database was not reachable';
   if (/ENOSPC|no space|disk full/i.test(failure)) return 'the disk is full';

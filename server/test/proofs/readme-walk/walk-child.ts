@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgresServer } from '../../support/postgres-server.ts';
 import {
@@ -124,12 +124,17 @@ async function stopService(): Promise<void> {
   running.service = null;
 }
 
-/** Processes of the service that still run from the clone. */
+/** Command lines of processes that still run from the clone. */
 function processesLeft(): string {
-  try {
-    return execFileSync('pgrep', ['-af', `${clone}.*(main\\.(js|ts)|vite)`], { encoding: 'utf8' }).trim();
-  } catch {
-    // pgrep ends with 1 where no process fits.
-    return '';
-  }
+  const lines = readdirSync('/proc').flatMap((name) => {
+    try {
+      return /^\d+$/.test(name)
+        ? [readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()]
+        : [];
+    } catch {
+      // It ended between the listing and the reading.
+      return [];
+    }
+  });
+  return lines.filter((line) => line.includes(`${clone}/`) && !line.includes('walk-child')).join('\n');
 }
