@@ -5,6 +5,7 @@ import {
   freshnessSentence,
   healthRows,
   hours,
+  limitWords,
   movedSentence,
   publicSentence,
   statusWord,
@@ -96,6 +97,13 @@ describe('what the freshness page says', () => {
     expect(ageSentence(dataset('fresh'))).toBe('A list is 41 h old and may be 14 d old.');
     expect(ageSentence(dataset('stale', { ageHours: 400 }))).toMatch(/too old\.$/);
     expect(ageSentence(dataset('missing', { ageHours: null }))).toContain('has no data');
+  });
+
+  test('an own list has the end of its days, or none, and no limit of age', () => {
+    const own = (expiresAt: string | null) => limitWords(dataset('fresh', { ownList: true, expiresAt }));
+    expect(limitWords(dataset('fresh'))).toBe('of 14 d');
+    expect(own(null)).toBe('own list, does not age');
+    expect(own('2026-10-01T08:00:00.000Z')).toBe('own list, expires 2026-10-01');
   });
 
   test('an engine that is down is shown with the consequence', () => {
