@@ -118,7 +118,7 @@ describe('objects', () => {
     expect([status, loaded, body.loaded]).toEqual([200, 'false', false]);
     expect(body.message).toMatch(said);
     // The question is repeated: the days of a series and the number of the network.
-    const { days, asn, ...answer } = body;
+    const { days: _days, asn: _asn, ...answer } = body;
     expect(numbersIn(answer)).toEqual([]);
     if (path.startsWith('/check/')) expect(body.found ?? null).toBeNull();
     expect([[], ['admit 1', 'refund 1']]).toContainEqual(charged());
