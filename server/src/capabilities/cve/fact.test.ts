@@ -94,7 +94,7 @@ test('the filters of EPSS apply to distribution, top and summary alike', () => {
   const none = countEpss(FACTS, { limit: 20, minEpss: 1 });
   expect(none.summary).toMatchObject({ matching: 0, mean: null, median: null, p95: null });
   expect(countEpss(pack(NO_DAY, []), { limit: 20, minEpss: 0 }).summary).toMatchObject({
-    total: 0,
+    total: null,
     modelDate: null,
   });
 });
