@@ -33,7 +33,9 @@ try {
   // Not the folder itself: it may exist for compiled modules alone.
   const isInstalled = existsSync(join(ROOT, 'node_modules/pg'));
   const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(isInstalled ? `${reason}\n` : 'The packages of Assay are not installed. Run: npm ci\n');
+  process.stderr.write(
+    isInstalled ? `${reason}\n` : 'The packages of Assay are not installed. Run: npm ci\n',
+  );
   process.exitCode = 1;
 }
 
