@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { reasonAgainstBundle } from '../build/source-record.ts';
@@ -29,7 +30,12 @@ try {
     await import(pathToFileURL(reason === null ? join(BUNDLE, 'main.js') : SOURCES).href);
   }
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  // Not the folder itself: it may exist for compiled modules alone.
+  const isInstalled = existsSync(join(ROOT, 'node_modules/pg'));
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(
+    isInstalled ? `${reason}\n` : 'The packages of Assay are not installed. Run: npm ci\n',
+  );
   process.exitCode = 1;
 }
 
