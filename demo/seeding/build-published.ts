@@ -9,6 +9,9 @@ import { newId } from '../../server/src/platform/ids.ts';
 import { DemoError } from '../cli-options.ts';
 import type { Seeding } from './seeding.ts';
 
+/** PostgreSQL ends a transaction that is idle for ten seconds, so a slow machine must not score more between two statements. */
+const ROWS_PER_BATCH = 1_000;
+
 const count = (value: number): string => value.toLocaleString('en-US');
 
 /** Scores every listed indicator, as the worker does each minute. */
@@ -21,6 +24,7 @@ export async function scoreIndicators(
     run: newId('run', judge.clock.now()),
     transaction: system.transaction,
     signal,
+    rowsPerBatch: ROWS_PER_BATCH,
     onProgress: ({ read }) => onProgress(`Scoring indicators: ${count(read)}`),
   });
   if (!followed.isOurs) throw new DemoError('Another process is scoring indicators of this database.');
@@ -51,7 +55,7 @@ export async function buildPublished(seeding: Seeding, judge: OpenedJudge): Prom
       audience: config.DISTRIBUTION,
       onPublished: (objects) => onProgress(`Building the TAXII collections: ${count(objects)} objects`),
     },
-    { run: newId('run', clock.now()), transaction, signal },
+    { run: newId('run', clock.now()), transaction, signal, rowsPerBatch: ROWS_PER_BATCH },
   );
   if (!isOurs) throw new DemoError('The TAXII collections were not built: another process works on them.');
 }
