@@ -114,7 +114,7 @@ const secondTerminal = () => {
 
 describe('npm start', () => {
   test('prints a key with which the first request is answered', async () => {
-    const [, header = ''] = /X-API-KEY: ([A-Za-z0-9+/=]+)/.exec(running.said()) ?? [];
+    const [, header = ''] = /export ASSAY_KEY='([A-Za-z0-9+/=]+)'/.exec(running.said()) ?? [];
     const url = `http://127.0.0.1:${port}`;
     expect(running.said()).toContain(`${url}/docs`);
     const answer = await fetch(`${url}/check?query=203.0.114.7`, { headers: { 'x-api-key': header } });

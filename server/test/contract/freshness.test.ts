@@ -66,6 +66,8 @@ describe('GET /platform/data-freshness (contract 2.12, decisions 3.14)', () => {
           reason: 'It has never been loaded.',
           category: expect.any(String),
           threatClass: 'threat',
+          ownList: false,
+          expiresAt: null,
           movedDays: 0,
         },
         {
@@ -81,6 +83,8 @@ describe('GET /platform/data-freshness (contract 2.12, decisions 3.14)', () => {
           reason: 'Its data is older than the interval it promises allows.',
           category: expect.any(String),
           threatClass: 'threat',
+          ownList: false,
+          expiresAt: null,
           movedDays: 0,
         },
         expect.objectContaining({ id: 'new', status: 'fresh', message: null }),

@@ -125,8 +125,9 @@ describe('GET /threat-intel/reverse-ip (decisions 3.7)', () => {
       total_domains: 2,
       truncated: false,
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      loaded: true,
     });
-    expect(Object.keys(body)).toEqual(['ip', 'domains', 'total_domains', 'truncated', 'updatedAt']);
+    expect(Object.keys(body)).toEqual(['ip', 'domains', 'total_domains', 'truncated', 'updatedAt', 'loaded']);
   });
 
   test('200, empty: an address that no lookup recorded', async () => {
@@ -136,6 +137,7 @@ describe('GET /threat-intel/reverse-ip (decisions 3.7)', () => {
       total_domains: 0,
       truncated: false,
       updatedAt: null,
+      loaded: true,
     });
   });
 

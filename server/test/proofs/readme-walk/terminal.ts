@@ -13,8 +13,9 @@ export type Terminal = {
   readonly until: (isTrue: (output: string) => boolean, withinMs: number) => Promise<boolean>;
   readonly output: () => string;
   readonly longestSilenceMs: () => number;
-  /** CPU seconds of the process group and of what it has waited for. */
+  /** CPU seconds of all that was started and of what it has waited for. */
   readonly cpuSeconds: () => number;
+  readonly memoryMb: () => number;
   readonly interrupt: () => void;
   readonly ended: (withinMs: number) => Promise<boolean>;
   readonly end: () => Promise<void>;
@@ -73,7 +74,8 @@ export function startTerminal(cwd: string): Terminal {
     ended,
     output: () => output,
     longestSilenceMs: () => Math.max(longestSilenceMs, performance.now() - silentSince),
-    cpuSeconds: () => cpuSecondsOfGroup(pid),
+    cpuSeconds: () => cpuSecondsOf(pid),
+    memoryMb: () => memoryMbOf(pid),
     interrupt: () => signal('SIGINT'),
     run: async (command, withinMs) => {
       commands += 1;
@@ -97,22 +99,41 @@ export function startTerminal(cwd: string): Terminal {
   };
 }
 
-function cpuSecondsOfGroup(group: number): number {
-  let ticks = 0;
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
+type ProcessTimes = { readonly pid: number; readonly parent: number; readonly ticks: number };
+
+/** The process and all that it started, by their parents: parts of the service have process groups of their own. */
+function treeOf(root: number): readonly ProcessTimes[] {
+  const all = readdirSync('/proc').flatMap((name): ProcessTimes[] => {
     try {
+      if (!/^\d+$/.test(name)) return [];
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      // The fields after the name: state, parent, group; user and system time of the process and of its ended children.
+      // The fields after the name: state, parent, …; user and system time of the process and of its ended children.
       const fields = stat
         .slice(stat.lastIndexOf(')') + 2)
         .split(' ')
         .map(Number);
-      if (fields[2] === group)
-        ticks += [11, 12, 13, 14].reduce((sum, index) => sum + (fields[index] ?? 0), 0);
+      const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + (fields[index] ?? 0), 0);
+      return [{ pid: Number(name), parent: fields[1] ?? 0, ticks }];
     } catch {
       // It ended between the listing and the reading.
+      return [];
     }
-  }
-  return ticks / TICKS_PER_SECOND;
+  });
+  const tree = all.filter(({ pid }) => pid === root);
+  for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid));
+  return tree;
 }
+
+const cpuSecondsOf = (root: number): number =>
+  treeOf(root).reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND;
+
+/** Memory of the tree in MiB; pages that processes share count once. */
+const memoryMbOf = (root: number): number =>
+  treeOf(root).reduce((sum, { pid }) => {
+    try {
+      const [, kb = '0'] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
+      return sum + Number(kb) / 1_024;
+    } catch {
+      return sum;
+    }
+  }, 0);

@@ -105,6 +105,7 @@ async function startService(step: ReadmeStep, command: string, name: string): Pr
   const key = name.replaceAll(/\W+/g, '-');
   figures[`${key}Seconds`] = (performance.now() - startedAt) / 1_000;
   figures[`${key}CpuSeconds`] = started.cpuSeconds();
+  figures[`${key}MemoryMb`] = started.memoryMb();
   figures.longestSilenceSeconds = Math.max(
     figures.longestSilenceSeconds ?? 0,
     started.longestSilenceMs() / 1_000,
