@@ -31,6 +31,7 @@ describe('/health (contract 2.12, decisions 3.14)', () => {
         timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         services: { api: 'operational', database: 'operational', redis: 'operational' },
         replicaContactAgeMs: 40,
+        data: null,
       });
     }
   });

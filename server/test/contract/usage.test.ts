@@ -67,5 +67,5 @@ test('subscription, meters, plans and first steps of a key', async () => {
   expect((await fetch(`${shared.service.url}/billing/plans`, { headers: shared.fromHere })).status).toBe(200);
   const { body } = await ask('/onboarding');
   expect(body.steps[0]).toEqual({ id: 'key', label: 'Make an API key.', done: true });
-  expect((await ask('/billing/portal', { method: 'POST' })).status).toBe(401);
+  expect((await ask('/billing/portal', { method: 'POST' })).status).toBe(403);
 });

@@ -132,7 +132,7 @@ describe('callers without credentials', () => {
       for (let i = 0; i < 120 && answer.statusCode === 200; i += 1) answer = await get(url);
       return answer.json<{ message: string }>().message;
     };
-    expect(await refusalOf('/stream')).toContain('or send a key');
+    expect(await refusalOf('/stream')).toContain('or send an API key');
     for (const url of ['/open', '/sign-in']) expect(await refusalOf(url)).not.toContain('key');
   });
 

@@ -1,12 +1,15 @@
 import type { Page } from './browser.ts';
 
 /**
- * Finds words that suggest safety. "Not a clean verdict" and "known, not harmless" say the opposite and are
- * allowed.
+ * Finds words that suggest safety. "Not a clean verdict", "known, not harmless" and "This doesn't mean it is safe" say the
+ * opposite and are allowed.
  */
 export const comforting = (text: string): readonly string[] =>
   text
-    .replaceAll(/\bnot (?:a clean \w+|harmless)|\bno proof (?:of good|that it is harmless)/gi, '')
+    .replaceAll(
+      /\bnot (?:a clean \w+|harmless)|\bno proof (?:of good|that it is harmless)|\bdoesn['’]t mean (?:it is|they are) safe\b/gi,
+      '',
+    )
     .match(/.{0,30}\b(?:clean|safe|harmless|benign|trustworthy)\b.{0,30}/gi) ?? [];
 
 /** All text that a person reads or hears: visible text, titles, accessible names and hints. */

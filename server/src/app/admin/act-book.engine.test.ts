@@ -114,6 +114,7 @@ const RECORDED: readonly string[] = [
   'feeds import-manifest',
   'feeds lineage',
   'feeds release',
+  'feeds retire',
   'feeds rollback',
   'feeds run',
   'feeds submissions approve',

@@ -53,6 +53,8 @@ function inherit(command: Command): Command {
 function sentenceOf(error: unknown): string {
   if (error instanceof AdminError || error instanceof ServiceError || error instanceof ConfigError)
     return error.message;
+  if ((error as { code?: unknown }).code === '53300')
+    return 'PostgreSQL has no free connection. Run the command again, or raise max_connections in postgresql.conf and restart PostgreSQL.';
   if (isPostgresAway(error))
     return 'PostgreSQL is not reachable where DATABASE_URL says, or did not answer in time. What was committed stays. Run the command again; on a busy machine raise POSTGRES_WAIT_FACTOR.';
   if ((error as { code?: unknown }).code === '42P01')

@@ -33,7 +33,17 @@ export const SourceView = z
     fpRisk: z.string(),
     category: z.string(),
     letter: z.string(),
+    grade: z.string().describe('The same as `letter`.'),
+    reliability: z.number().describe('Between 0 and 1: how far one listing is relied on.'),
     licence: z.string().nullable(),
+    redistributable: z.boolean(),
+    exported: z.boolean().describe('False: its entries are in no blocklist and no collection.'),
+    ownList: z.boolean().describe('Registered by an operator, outside the catalog. It does not age.'),
+    expiresDays: z
+      .int()
+      .describe('Days after an import for which an own list counts; 0: it does not expire.'),
+    importedAt: timestamp.nullable().describe('The last import of an own list.'),
+    expiresAt: timestamp.nullable(),
     scheduled: z.boolean().describe('Whether the worker fetches it.'),
     enabled: z.boolean().describe('Whether its listings count.'),
     entries: count,

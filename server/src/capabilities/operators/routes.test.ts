@@ -133,7 +133,10 @@ describe('sources', () => {
 
   test('are created, listed, changed, and deleted without losing their history', async () => {
     const body = { id: 'my-list', category: 'phishing', threatClass: 'threat' };
-    expect((await statusAndBody('POST', '/admin/sources', body)).status).toBe(201);
+    expect(await statusAndBody('POST', '/admin/sources', body)).toMatchObject({
+      status: 201,
+      body: { source: { ownList: true, grade: 'B', fpRisk: 'low', redistributable: true } },
+    });
     expect((await statusAndBody('POST', '/admin/sources', body)).status).toBe(409);
     expect((await statusAndBody('PATCH', LIST, { fpRisk: 'high' })).body.source.fpRisk).toBe('high');
     const { sources } = (await statusAndBody('GET', '/admin/sources')).body;

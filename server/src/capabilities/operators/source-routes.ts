@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { registerSource } from '#capabilities/corpus/index.ts';
 import { discardQuarantine } from '#capabilities/datasets/index.ts';
 import {
+  addSource,
   approveSubmission,
   describeFeed,
   disableSource,
@@ -72,7 +72,7 @@ const registryRoutes = (deps: PipelineDeps): readonly Route[] => [
       return act(deps, call, { action: 'source.create', target: id, detail: settings }, async () => {
         if ((await describeAll(deps, id)).length > 0)
           throw new ServiceError('Conflict', `There is a source '${id}' already. Change it with PATCH.`);
-        await registerSource(deps, id, settings);
+        await addSource(deps, id, settings);
         return { source: await describeOne(deps, id) };
       });
     },
@@ -130,7 +130,7 @@ async function changeSource(
   await describeOne(deps, id);
   if (scheduled === true) await enableSource(deps, id, { acceptLicence });
   if (scheduled === false) await disableSource(deps, id);
-  if (Object.keys(settings).length > 0) await registerSource(deps, id, settings);
+  if (Object.keys(settings).length > 0) await addSource(deps, id, settings);
 }
 
 const contentRoutes = (deps: PipelineDeps): readonly Route[] => [

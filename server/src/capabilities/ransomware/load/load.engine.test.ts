@@ -43,7 +43,11 @@ describe('before anything is loaded', () => {
       expect(status, path).toBe(200);
       expect(body.disclaimer, path).toMatch(/does not show that an attack took place/);
     }
-    expect((await get('/ransomware/stats')).body).toMatchObject({ totalVictims: 0, updatedAt: null });
+    expect((await get('/ransomware/stats')).body).toMatchObject({
+      loaded: false,
+      totalVictims: null,
+      updatedAt: null,
+    });
     expect((await get('/check/ransomware')).body.message).toMatch(/No ransomware claims are loaded/);
   });
 
