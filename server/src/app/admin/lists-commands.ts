@@ -53,12 +53,10 @@ const build = (context: AdminContext, named: string | undefined, options: Json):
     const chosen = named === undefined ? LIST_NAMES : [listNamed(named)];
     const deps = { clock, source, openArtifact, transaction: postgres.transaction };
     const reports = await buildLists(deps, chosen);
-    print(
-      context,
-      options,
-      { lists: reports.map((report) => ({ ...report, error: undefined })) },
-      reports.map(sentenceOf),
-    );
+    print(context, options, { lists: reports.map((report) => ({ ...report, error: undefined })) }, [
+      ...reports.map(sentenceOf),
+      'Every API process serves the new files within ten seconds.',
+    ]);
     const failed = reports.filter(({ outcome }) => outcome === 'failed').length;
     if (failed > 0) throw new AdminError(`${failed} of ${reports.length} lists failed; the rest is done.`);
   });

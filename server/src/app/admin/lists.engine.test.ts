@@ -96,7 +96,8 @@ describe('admin lists', () => {
     await importLists([...UNLISTABLE, ...SUFFIXES, ...GOOD]);
     const built = await admin('lists', 'build');
     expect(built.code, built.stderr).toBe(0);
-    expect(built.lines).toHaveLength(8);
+    expect(built.lines).toHaveLength(9);
+    expect(built.lines.at(-1)).toBe('Every API process serves the new files within ten seconds.');
     expect(built.text).toContain(
       `${IPS}: built, 5 lines; excluded: 0 below the score, 0 by license, 0 allowlisted.`,
     );

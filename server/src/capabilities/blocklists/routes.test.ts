@@ -53,7 +53,8 @@ async function put(list: ListName, values: readonly (string | ListEntry)[]): Pro
     entries: values.map((value) => (typeof value === 'string' ? entry(value) : value)),
   });
   await buildLists(build, [list]);
-  await blocklists.lists.refresh();
+  // The first version is served at once: a download of a list that this node lacks looks for it.
+  if (blocklists.lists.find(list) !== null) await blocklists.lists.refresh();
 }
 const addresses = (count: number, skip = 0): readonly string[] =>
   Array.from(

@@ -125,6 +125,8 @@ async function download(
   const encoding = request.headers['accept-encoding'];
   const accepts = typeof encoding === 'string' ? encoding : undefined;
   const allowed = query.apply === 'org' ? await allowedBy(deps, principal, params.filename) : null;
+  // A list that was built a moment ago is not known here before the next look.
+  if (deps.lists.find(listOf(params.filename)) === null) await deps.lists.refresh();
   const chosen = chooseDownload(deps.lists, principal, params.filename, query, accepts, allowed);
   if (principal.kind === 'key') notePull(deps, call, chosen);
   return query.view === 'withheld' ? serveWithheld(deps, call, chosen) : serveDownload(deps, call, chosen);
