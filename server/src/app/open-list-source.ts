@@ -1,5 +1,5 @@
 import type { ListEntry, ListName, ListSource, WithheldEntry } from '#capabilities/blocklists/index.ts';
-import { isFollowerFilled, listSources, textOfKey } from '#capabilities/corpus/index.ts';
+import { isFollowerCurrent, listSources, textOfKey } from '#capabilities/corpus/index.ts';
 import {
   type Audience,
   countExcluded,
@@ -14,7 +14,7 @@ import type { Db } from '#platform/postgres.ts';
 
 /** The members of the shared lists: indicators whose standing puts them there for this audience. */
 export const openListSource = (db: Db, audience: Audience): ListSource => ({
-  isReady: () => isFollowerFilled(db, 'standing'),
+  isReady: () => isFollowerCurrent(db, 'standing'),
   membershipVersion: async (list) => `${audience}-${(await listVersions(db))[list]}`,
   withheldOf: (list) => countWithheld(db, list, audience),
   excluded: {

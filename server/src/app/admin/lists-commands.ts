@@ -9,7 +9,9 @@ import {
   listStates,
   releaseHeld,
 } from '#capabilities/blocklists/index.ts';
+import { listSources } from '#capabilities/corpus/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
+import type { Db } from '#platform/postgres.ts';
 import { openListSource } from '../open-list-source.ts';
 import { type Json, onSystem, print } from './account-options.ts';
 import { type AdminContext, AdminError } from './context.ts';
@@ -45,10 +47,7 @@ const build = (context: AdminContext, named: string | undefined, options: Json):
   onSystem(context, async ({ postgres, clock }) => {
     const { config, log } = context;
     const source = openListSource(postgres.db, config.DISTRIBUTION);
-    if ((await source.isReady?.()) === false)
-      throw new AdminError(
-        'Not every indicator is judged yet, so no list was built. The worker does it; now: npm run admin -- standing follow',
-      );
+    if ((await source.isReady?.()) === false) throw new AdminError(await whyNotReady(postgres.db));
     const { openArtifact } = createArtifacts({ postgres, dataDir: config.DATA_DIR, log, clock });
     const chosen = named === undefined ? LIST_NAMES : [listNamed(named)];
     const deps = { clock, source, openArtifact, transaction: postgres.transaction };
@@ -60,6 +59,12 @@ const build = (context: AdminContext, named: string | undefined, options: Json):
     const failed = reports.filter(({ outcome }) => outcome === 'failed').length;
     if (failed > 0) throw new AdminError(`${failed} of ${reports.length} lists failed; the rest is done.`);
   });
+
+async function whyNotReady(db: Db): Promise<string> {
+  if ((await listSources(db)).every(({ entries }) => entries === 0))
+    return 'Nothing is imported yet, so no list was built. Import a list (npm run admin -- feeds import my-list FILE), or let the worker download the public ones.';
+  return 'Not every indicator is scored yet, so no list was built. The worker does it; to wait for it: npm run admin -- standing follow';
+}
 
 const status = (context: AdminContext, options: Json): Promise<void> =>
   onSystem(context, async ({ postgres, clock }) => {

@@ -80,16 +80,26 @@ async function importLists(values: readonly string[]): Promise<void> {
 }
 
 describe('admin lists', () => {
-  test('says what to do before indicators are judged, before a list is built, and for an unknown list', async () => {
+  test('says what to do before anything is imported, before a list is built, and for an unknown list', async () => {
     expect(await admin('lists', 'build')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('npm run admin -- standing follow'),
+      stderr: expect.stringContaining('Nothing is imported yet'),
     });
     expect((await admin('lists', 'status')).text).toContain('No list was built yet.');
     expect(await admin('lists', 'release', 'all.txt')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(LIST_NAMES.join(', ')),
     });
+  });
+
+  test('build publishes nothing while an import is not scored, so that no list looks complete', async () => {
+    await importLists(['45.83.64.9']);
+    await importList('list-c2', 'c2', GOOD);
+    expect(await admin('lists', 'build')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Not every indicator is scored yet'),
+    });
+    expect((await admin('lists', 'status')).text).toContain('No list was built yet.');
   });
 
   test('build writes all eight lists, status shows them, and a second build finds nothing to do', async () => {

@@ -41,7 +41,7 @@ const build = (context: AdminContext, options: Json): Promise<void> =>
       });
       if (report.outcome === 'waiting')
         throw new AdminError(
-          'Not every indicator is judged yet, so nothing was built. The worker does it; now: npm run admin -- standing follow',
+          'Not every indicator is scored yet, so nothing was built. The worker does it; to wait for it: npm run admin -- standing follow',
         );
       print(context, options, report, [sentenceOf(report)]);
     } finally {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
 import {
   countByLevel,
@@ -16,6 +17,9 @@ import { showProgress } from './progress.ts';
 import { count } from './table.ts';
 
 const WAIT_MS = 60_000;
+/** How often `follow` looks whether another process has finished, and how often it says that it waits: every 10 s. */
+const RETRY_MS = 1_000;
+const TELL_EVERY = 10;
 
 export function standingCommands(context: AdminContext): Command {
   const standing = new Command('standing').description('The level of every accused indicator.');
@@ -41,6 +45,7 @@ type Opened = {
   readonly postgres: Postgres;
   /** Tells on stderr how many indicators are done: a walk over millions takes minutes. */
   readonly tell: (indicators: number) => void;
+  readonly note: (line: string) => void;
 };
 
 const onJudge = (context: AdminContext, work: (opened: Opened) => Promise<void>): Promise<void> =>
@@ -49,7 +54,12 @@ const onJudge = (context: AdminContext, work: (opened: Opened) => Promise<void>)
     const judge = await openJudge({ postgres, dataDir: config.DATA_DIR, log, clock, waitMs: WAIT_MS });
     const progress = showProgress({ clock });
     try {
-      await work({ judge, postgres, tell: (rows) => progress.update({ rows, label: 'indicators' }) });
+      await work({
+        judge,
+        postgres,
+        tell: (rows) => progress.update({ rows, label: 'indicators' }),
+        note: progress.note,
+      });
     } finally {
       progress.stop();
       await judge.close();
@@ -57,14 +67,20 @@ const onJudge = (context: AdminContext, work: (opened: Opened) => Promise<void>)
   });
 
 const follow = (context: AdminContext, options: Json): Promise<void> =>
-  onJudge(context, async ({ judge, postgres, tell }) => {
-    const run = newId('run', judge.clock.now());
-    const { followed, judged } = await keepStandings(judge, {
-      run,
-      transaction: postgres.transaction,
-      onProgress: ({ read }) => tell(read),
-    });
-    if (!followed.isOurs) throw new AdminError(BUSY);
+  onJudge(context, async ({ judge, postgres, tell, note }) => {
+    const keep = () =>
+      keepStandings(judge, {
+        run: newId('run', judge.clock.now()),
+        transaction: postgres.transaction,
+        onProgress: ({ read }) => tell(read),
+      });
+    let { followed, judged } = await keep();
+    // The worker scores the same changes; its claim ends with them, or two minutes after it died.
+    for (let waits = 0; !followed.isOurs; waits += 1) {
+      if (waits % TELL_EVERY === 0) note('The worker is scoring. Waiting for it.');
+      await setTimeout(RETRY_MS);
+      ({ followed, judged } = await keep());
+    }
     print(context, options, { followed, judged }, [
       `${count(followed.put)} put, ${count(followed.removed)} removed, ${count(judged?.changed ?? 0)} of ${count(judged?.classes ?? 0)} classes changed.`,
     ]);

@@ -43,7 +43,7 @@ const rebuild = (context: AdminContext, options: Json): Promise<void> =>
       );
       if (!report.isOurs)
         throw new AdminError(
-          'Another run is at work on the collections, or not every indicator is judged yet. Look at: npm run admin -- standing status',
+          'Another run is at work on the collections, or not every indicator is scored yet. To wait for it: npm run admin -- standing follow',
         );
       const sizes = (await taxiiStatus(postgres.db)).collections;
       print(context, options, report, [

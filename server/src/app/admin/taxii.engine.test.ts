@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '#platform/postgres.ts';
 import { type ListedCorpus, openListedCorpus } from '#test/listed-corpus.ts';
 import { type AdminRun, adminRun } from '#test/run-admin.ts';
 
@@ -36,6 +37,15 @@ const sizes = async (): Promise<Record<string, readonly [objects: number, left: 
   return Object.fromEntries(collections.map(({ id, objects, left }) => [id, [objects, left]]));
 };
 
+test('standing follow waits for the worker that scores the same changes, and says so', async () => {
+  await sql`update corpus_follower set claimed_by = 'run-worker', claimed_until = clock_timestamp() + interval '2 s'
+             where name = 'standing'`.execute(listed.system.db);
+  expect(await admin('standing', 'follow')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('The worker is scoring. Waiting for it.'),
+  });
+});
+
 describe('before anything is published', () => {
   test('status says that every collection is empty and was never compared', async () => {
     const { code, lines } = await admin('taxii', 'status');
@@ -49,13 +59,13 @@ describe('before anything is published', () => {
     ]);
   });
 
-  test('rebuild of indicators that are not judged publishes nothing and names the command that shows why', async () => {
+  test('rebuild of indicators that are not judged publishes nothing and names the command that waits for them', async () => {
     await listed.list('servers', SERVERS, C2);
     await listed.list('pages', PAGES, PHISHING);
     expect(await admin('taxii', 'rebuild')).toMatchObject({
       code: 1,
       lines: [],
-      stderr: expect.stringContaining('npm run admin -- standing status'),
+      stderr: expect.stringContaining('npm run admin -- standing follow'),
     });
     expect(Object.values(await sizes())).toEqual(Array(4).fill([0, 0]));
   });

@@ -64,7 +64,9 @@ export async function openLists(options: ListsOptions): Promise<Lists> {
       // Without PostgreSQL the open files are the newest that this node knows, so there is nothing to follow.
       if (open.size > 0) return;
     }
-    for (const list of LIST_NAMES) await follow(options, open, states.get(list), list);
+    for (const list of LIST_NAMES)
+      if (!isReachable || (states.get(list)?.builtAtMs ?? null) !== null)
+        await follow(options, open, states.get(list), list);
   };
   await look();
   let running: Promise<void> | null = null;

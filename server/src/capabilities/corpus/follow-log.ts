@@ -112,7 +112,7 @@ async function nextStep<Rules>(
   await reader.prepare?.(tx);
   const isLost = state.walkKey === null && !isFollowable(state, log);
   if (mustBegin || isLost || reader.isOfOtherRules(state.rules, rules)) {
-    await beginWalk(tx, reader.name, { rules, seq: throughSeq, firstKey: reader.firstKey });
+    await beginWalk(tx, reader.name, { rules, seq: throughSeq, firstKey: reader.firstKey, isGap: isLost });
     return { kind: 'began', ...NOTHING };
   }
   if (state.walkKey !== null) {

@@ -1,4 +1,5 @@
 import { type Db, sql } from '#platform/postgres.ts';
+import { ALIASES, CORPUS, LISTINGS, RELATED } from './dataset.ts';
 
 /** SQL of the readers of the change log: their positions, and the changes after them. */
 
@@ -41,6 +42,32 @@ export async function isFollowerFilled(db: Db, name: string): Promise<boolean> {
   return rows[0]?.isFilled ?? false;
 }
 
+const ENTRIES = [ALIASES, LISTINGS, RELATED];
+/** Above this share of all entries, the changes that wait for a reader are an import and not the work of a minute. */
+const WAITING_SHARE_MAX = 0.05;
+
+/**
+ * Reports whether a reader knows the corpus as it is now, apart from the changes of the last minutes. A large import that
+ * it has not read yet would make lists of what it holds look complete. False for a corpus without entries.
+ */
+export async function isFollowerCurrent(db: Db, name: string): Promise<boolean> {
+  const { rows } = await sql<{ isCurrent: boolean }>`
+    select exists (
+      select 1 from corpus_follower f,
+             (select sum(entries) as entries, floor(sum(entries) * ${WAITING_SHARE_MAX}::float8)::bigint as most
+                from source) allowed
+       where allowed.entries > 0 and f.name = ${name} and f.filled_at is not null
+         and (f.seq, f.collection) >= (
+           coalesce((select through_seq from replica_trimmed where dataset = ${CORPUS}), 0), ${ALL_COLLECTIONS})
+         and allowed.most >= (
+           select count(*) from (
+             select 1 from replica_change c
+              where c.dataset = ${CORPUS} and c.collection = any(${ENTRIES}::text[])
+                and (c.seq, c.collection, c.key) > (f.seq, f.collection, f.key)
+              limit allowed.most + 1) waiting)) as "isCurrent"`.execute(db);
+  return rows[0]?.isCurrent ?? false;
+}
+
 export type LogPosition = { readonly newestSeq: number; readonly trimmedThrough: number };
 
 export async function readLogPosition(tx: Db, dataset: string): Promise<LogPosition> {
@@ -52,14 +79,23 @@ export async function readLogPosition(tx: Db, dataset: string): Promise<LogPosit
   return { newestSeq: Number(rows[0]?.newestSeq ?? 0), trimmedThrough: Number(rows[0]?.trimmedThrough ?? 0) };
 }
 
-/** Starts a walk over everything at `firstKey`; afterwards the log is followed from `seq`. */
+/**
+ * Starts a walk over everything at `firstKey`; afterwards the log is followed from `seq`. After a gap in the log rows are
+ * missing until the walk ends.
+ */
 export const beginWalk = (
   tx: Db,
   name: string,
-  given: { readonly rules: unknown; readonly seq: number; readonly firstKey: Buffer },
+  given: {
+    readonly rules: unknown;
+    readonly seq: number;
+    readonly firstKey: Buffer;
+    readonly isGap: boolean;
+  },
 ): Promise<unknown> =>
   sql`update corpus_follower set rules = ${JSON.stringify(given.rules)}::jsonb, seq = ${given.seq},
-             collection = ${ALL_COLLECTIONS}, key = '\\x', walk_key = ${given.firstKey}
+             collection = ${ALL_COLLECTIONS}, key = '\\x', walk_key = ${given.firstKey},
+             filled_at = case when ${given.isGap}::boolean then null else filled_at end
        where name = ${name}`.execute(tx);
 
 export const saveWalk = (tx: Db, name: string, walkKey: Buffer): Promise<unknown> =>

@@ -37,7 +37,13 @@ export {
   type LogReader,
   type Written,
 } from './follow-log.ts';
-export { type Change, claimFollower, isFollowerFilled, releaseFollower } from './follower-store.ts';
+export {
+  type Change,
+  claimFollower,
+  isFollowerCurrent,
+  isFollowerFilled,
+  releaseFollower,
+} from './follower-store.ts';
 export { createKeyWriter, KIND } from './indicator-key.ts';
 export { indicatorOfKey, textOfKey } from './indicator-of-key.ts';
 export { corpusWorkerPart } from './jobs.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isFollowerFilled } from '#capabilities/corpus/index.ts';
+import { isFollowerCurrent } from '#capabilities/corpus/index.ts';
 import { listVersions } from '#capabilities/standing/index.ts';
 import { type WrittenMmdb, writeMmdb } from '#domain/mmdb/index.ts';
 import { hourOf, MODEL_VERSION } from '#domain/scoring/index.ts';
@@ -51,7 +51,7 @@ async function build(deps: GatherDeps): Promise<BuildReport> {
     records: of.records,
     tookMs: judge.clock.monotonic() - startedMs,
   });
-  if (!(await transaction((tx) => isFollowerFilled(tx, 'standing')))) return reportOf('waiting', state);
+  if (!(await transaction((tx) => isFollowerCurrent(tx, 'standing')))) return reportOf('waiting', state);
   const builtAs = await stampOf(deps, nowMs);
   if (state.builtAs === builtAs && state.builtAtMs !== null) {
     await transaction((tx) => store.noteChecked(tx, builtAs, nowMs));

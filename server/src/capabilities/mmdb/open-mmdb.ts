@@ -47,7 +47,9 @@ export async function openMmdb(options: OpenMmdbOptions): Promise<Mmdb> {
   const look = async (): Promise<void> => {
     try {
       const state = await readState(options.postgres.db).catch(() => null);
-      if (opened !== null && (state === null || state.builtAtMs === builtAtMs)) return;
+      // Without PostgreSQL the file of this node is opened; with it nothing is there before the first build.
+      if (state !== null && state.builtAtMs === builtAtMs) return;
+      if (state === null && opened !== null) return;
       const file = await options.artifacts.openArtifact(ARTIFACT);
       if (file === null) return;
       builtAtMs = state?.builtAtMs ?? null;

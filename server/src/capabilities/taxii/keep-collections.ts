@@ -2,7 +2,7 @@ import {
   claimFollower,
   type FollowDeps,
   type FollowReport,
-  isFollowerFilled,
+  isFollowerCurrent,
   releaseFollower,
 } from '#capabilities/corpus/index.ts';
 import { standingStamp } from '#capabilities/standing/index.ts';
@@ -65,7 +65,7 @@ async function sync(deps: ExportDeps, follow: FollowDeps, isRebuild: boolean): P
   const { transaction, run } = follow;
   const { clock } = deps.judge;
   const startedMs = clock.monotonic();
-  if (!(await transaction((tx) => isFollowerFilled(tx, 'standing')))) return NOT_OURS;
+  if (!(await transaction((tx) => isFollowerCurrent(tx, 'standing')))) return NOT_OURS;
   const urls = await exportUrls(deps, { ...follow, mustWalk: isRebuild });
   if (!urls.isOurs) return NOT_OURS;
   if (!(await transaction((tx) => claim(tx, run)))) return NOT_OURS;
