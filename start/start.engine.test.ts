@@ -133,12 +133,17 @@ describe('npm start', () => {
     }
   });
 
-  test('a command in a second terminal works without any setting', () => {
+  test('a command in a second terminal works without any setting, and the next check uses the list', async () => {
     const list = join(folder, 'my-list.txt');
     writeFileSync(list, '203.0.114.7\n');
     const args = ['feeds', 'import', 'my-list', list, '--category', 'c2', '--json'];
     const said = execFileSync(process.execPath, [MAIN, 'admin', ...args], { env: secondTerminal() });
     expect(JSON.parse(said.toString())).toMatchObject(expect.anything());
+    const [, key = ''] = /export ASSAY_KEY='([^']+)'/.exec(running.said()) ?? [];
+    const checked = await fetch(`http://127.0.0.1:${port}/check?query=203.0.114.7`, {
+      headers: { 'X-API-KEY': key },
+    });
+    expect(await checked.json()).toMatchObject({ riskScore: { word: 'Suspicious' } });
   });
 
   test('a second start from the same folder says where the first one runs', async () => {

@@ -11,6 +11,7 @@ import {
   THREAT_CLASSES,
 } from '#capabilities/corpus/index.ts';
 import { addSource, type FilesReport, importFiles } from '#capabilities/feeds/index.ts';
+import { awaitReplica } from './await-replica.ts';
 import { AdminError } from './context.ts';
 import { describeSource } from './describe-source.ts';
 import { type FormatOptions, formatFrom, withFormat } from './feeds-format-option.ts';
@@ -146,7 +147,13 @@ const run = (shell: FeedsShell, id: string, files: readonly string[], options: I
       });
       progress.stop();
       const { source, ...figures } = report;
-      answer(shell, options, figures, () => [...summary(report), ...describeSource(source)]);
+      const { config, clock } = shell.context;
+      const inUse = await awaitReplica(deps.system.db, { dataDir: config.DATA_DIR, clock });
+      answer(shell, options, figures, () => [
+        ...summary(report),
+        ...describeSource(source),
+        ...(inUse === null ? [] : [inUse]),
+      ]);
     } finally {
       progress.stop();
     }

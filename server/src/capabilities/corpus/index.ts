@@ -42,6 +42,7 @@ export {
   claimFollower,
   isFollowerCurrent,
   isFollowerFilled,
+  readLogPosition,
   releaseFollower,
 } from './follower-store.ts';
 export { createKeyWriter, KIND } from './indicator-key.ts';
