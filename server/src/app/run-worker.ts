@@ -58,7 +58,7 @@ export async function run(): Promise<void> {
     connectionsPerOrigin: 64,
     ...webhookReach(config),
   });
-  const source = openListSource(reader.db, config.DISTRIBUTION);
+  const source = openListSource(feeds.deps.system.db, config.DISTRIBUTION);
   const worker = buildWorker({
     config,
     log,
