@@ -1764,12 +1764,14 @@ export type Health = {
   };
   /** How long ago the data of this node was known to be complete; null while it is loading. */
   readonly replicaContactAgeMs: number | null;
-  /** The state of the loaded data, at most a minute old; it does not change `status`. Null while it cannot be read. Beyond the contract. */
+  /** The state of the loaded data, at most five seconds old. Of it only `late` changes `status`. Null while it cannot be read. Beyond the contract. */
   readonly data: {
     /** As in /platform/data-freshness, which names each data set. */
     readonly status: 'fresh' | 'degraded' | 'stale';
     /** How many data sets are loaded and what is wrong with them. */
     readonly message: string;
+    /** What should be there for download and is not, or not in its newest version: `blocklists`, `taxii`, `mmdb`. Each makes `status` degraded. */
+    readonly late: readonly string[];
   } | null;
 };
 

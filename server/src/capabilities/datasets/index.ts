@@ -15,7 +15,7 @@ export type {
   LoadDeps,
   LoadReport,
 } from './definitions/definition.ts';
-export { describeDatasets, type OtherData } from './definitions/describe-datasets.ts';
+export { describeDatasets, type OtherData, PUBLICATION } from './definitions/describe-datasets.ts';
 export { type DatasetsWorkerDeps, datasetsWorkerPart, startDatasets } from './definitions/jobs.ts';
 export { overrulable } from './definitions/overrulable.ts';
 export { type ReleaseGiven, releaseDataset } from './definitions/release-dataset.ts';
