@@ -169,7 +169,8 @@ const hourOf = (time: ReturnType<typeof sql>) => sql`floor(date_part('epoch', ${
 
 /**
  * Listings that began since `fromMs`, by source and hour, those that have left since included. Entries that nothing dates
- * are left out: they came with the first load of their list and may be years old. Scans all listings: 0.7 us for each.
+ * are left out: they came with the first load of their list and may be years old. Scans listings and past listings: a
+ * million of the former and half a million of the latter took 2.4 s on a machine with a load of 17.
  */
 export async function addedByHour(tx: Db, fromMs: number): Promise<readonly HourCount[]> {
   const from = timestampOf(fromMs);
