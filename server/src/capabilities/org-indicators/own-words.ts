@@ -112,7 +112,7 @@ export async function ownWordsAt(
       const held = new Map(
         periods
           .filter(({ sinceMs, endedAtMs }) => sinceMs <= atMs && (endedAtMs === null || endedAtMs > atMs))
-          .map(({ entryKey, endedAtMs, ...entry }) => [entryKey.toString('hex'), entry satisfies OwnEntry]),
+          .map(({ entryKey, ...entry }) => [entryKey.toString('hex'), entry satisfies OwnEntry]),
       );
       const entryOf = (candidate: { readonly key: Uint8Array }) => held.get(keyOf(candidate).toString('hex'));
       return { revision, match: chooseMatch(candidates, entryOf, atMs) };
