@@ -699,7 +699,7 @@ export type Operations = {
   /**
    * `GET /threat-intel/history`: How an IP address or a domain was judged over the last days.
    *
-   * Each day is judged again from what was listed then, by the rules of today. The record reaches back 90 days at most; `retainedFrom` says how far.
+   * Each day is judged again from what was listed then, by the rules and signals of today. The record reaches back 90 days at most; `retainedFrom` says how far. Lists date their entries, so that `spans` reach further back.
    *
    * Charges one request of the burst.
    */

@@ -243,7 +243,7 @@ export type Analytics = {
       readonly count: number;
     })[];
   })[];
-  /** The last 30 days (UTC), today last; a day on which nothing happened is there with zeros. */
+  /** The last 30 days (UTC), today last; a day on which nothing happened is there with zeros. `added` is counted as in `recentActivity`, `removed` by the day on which a fetch no longer had the entry. */
   readonly threatTimeline?: readonly ({
     readonly day: string;
     readonly added: number;
@@ -1794,6 +1794,20 @@ export type HistoryPoint = {
   readonly malicious: boolean;
 };
 
+export type HistorySpan = {
+  readonly sourceId: string;
+  /** Name of the list. */
+  readonly source: string;
+  /** When the list first had it: the date that the list gives the entry, else the day on which it appeared there. */
+  readonly first: string;
+  /** False: nothing dates the entry. `first` is then the date of the data in which the list was first read; it may have been there long before. */
+  readonly startKnown: boolean;
+  /** When the list dropped it. Of an open span the last sighting that the list states, else the date of its data. */
+  readonly last: string;
+  /** The list has it now. */
+  readonly open: boolean;
+};
+
 export type Infrastructure = {
   /** Distinct, sorted: tor-exit, vpn, proxy, cloud, cdn, crawler, sinkhole, bogon, allowlist … */
   readonly attributes: readonly string[];
@@ -2699,13 +2713,13 @@ export type PublicStats = {
     /** Of these, IP addresses and address ranges; a range counts once. */
     readonly ips: number;
   };
-  /** Listings, not indicators: one that two sources add counts twice. The first load of a source is not activity and is left out. */
+  /** Listings, not indicators: one that two sources add counts twice. Counted by whole hours. Entries that nothing dates, as in the first load of a list without dates, are left out. */
   readonly recentActivity: {
-    /** Listings that threat sources added in the last 24 hours. */
+    /** Listings of threat sources that began in the last 24 hours: by the date that the source gives the entry, else the day on which it appeared in the list. */
     readonly last24h: number;
     /** The same in the last seven days. */
     readonly last7d: number;
-    /** Percent by which last7d differs from the seven days before; 0 when nothing was added then. */
+    /** Percent by which last7d differs from the seven days before; 0 when nothing began then. */
     readonly growthRate: number;
   };
   /** Distinct indicators that any enabled source lists now, threat or not. Beyond the contract. */
@@ -3220,10 +3234,12 @@ export type ReputationHistory = {
   readonly entity: string;
   readonly type: 'ip' | 'domain';
   readonly days: number;
-  /** One a day, oldest first: the end of the day in UTC, today this moment. */
+  /** One a day, oldest first: the end of the day in UTC, today this moment. The last one is what `/check` answers now, without live lookups. */
   readonly points: readonly HistoryPoint[];
-  /** Oldest first; the newest 500. */
+  /** Oldest first; the newest 500. `listed` has the date of the list, which may be before `retainedFrom`; a listing whose start nothing dates is only in `spans`. */
   readonly events: readonly HistoryEvent[];
+  /** When each threat list named it, a range around it or a domain above it, oldest first. Spans that ended before the days asked for are left out. Beyond the contract. */
+  readonly spans: readonly HistorySpan[];
   /** Earliest sighting by a threat list that names it. */
   readonly firstSeen: string | null;
   readonly lastSeen: string | null;
@@ -3562,8 +3578,9 @@ export type SourceStatistics = {
     readonly id: string;
     readonly name: string;
     readonly entries: number;
-    /** Entries added in the last 24 hours; a source's first load is left out. */
+    /** Entries that began in the last 24 hours: by the date that the source gives them, else the day on which they appeared in the list. */
     readonly added24h: number;
+    /** Entries that the source dropped in the last 24 hours. */
     readonly removed24h: number;
     readonly lastFetchedAt: string | null;
     readonly status: 'ok' | 'stale' | 'failing';
@@ -3919,7 +3936,7 @@ export type ThreatOverview = {
     readonly url: number;
     readonly hash: number;
   };
-  /** Listings added in the last 24 hours, first loads left out. */
+  /** Listings that began in the last 24 hours, counted as in `recentActivity`. */
   readonly added24h: number;
   /** Listings that left in the last 24 hours. */
   readonly removed24h: number;

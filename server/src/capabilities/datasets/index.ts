@@ -40,7 +40,6 @@ export {
   importDatasets,
 } from './import/import-datasets.ts';
 export { type ManifestFile, parseManifest, readManifest } from './import/manifest.ts';
-export { rebaseConstantMs, wholeDays } from './import/rebase.ts';
 export { insertDecision, listDecisions } from './runs/decision-store.ts';
 export { type GoodContent, type LastGood, type Run, recordGood, stays } from './runs/end-run.ts';
 export { holdDataset, holdIdleDataset } from './runs/hold-dataset.ts';

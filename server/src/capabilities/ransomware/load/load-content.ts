@@ -31,7 +31,7 @@ export async function loadContent(
   content.judge(read.counts, read.rows.length);
   const before = (await findDataset(deps.system.db, id))?.dataAtMs ?? null;
   if (read.holds === 'posts') return loadPosts(deps, { content, read, before }, read.rows);
-  if (before !== null && content.dataAtMs + content.rebaseMs < before)
+  if (before !== null && content.dataAtMs < before)
     overrulable(content, () => {
       throw new GateError(
         'older',

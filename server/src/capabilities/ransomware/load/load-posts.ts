@@ -110,8 +110,8 @@ async function finish(
     counts: read.counts,
     // Counts claims and not posts, because a post may repeat a known claim.
     delta: { added: load.claims, removed: 0, changed: 0 },
-    // Posts add up, so an older file does not make the data older. The record adds `rebaseMs`.
-    dataAtMs: Math.max(content.dataAtMs, (before ?? 0) - content.rebaseMs),
+    // Posts add up, so an older file does not make the data older.
+    dataAtMs: Math.max(content.dataAtMs, before ?? 0),
   };
   await content.record(tx, report);
   if (load.claims > 0) {
