@@ -141,6 +141,8 @@ const SubmitWarning = z.object({
   message: z.string(),
 });
 export type SubmitWarning = z.infer<typeof SubmitWarning>;
+/** What a warning says; the caller adds the value and its place in the request. */
+export type Told = Omit<SubmitWarning, 'index' | 'value'>;
 
 export const SubmitReply = z.object({
   message: z.string(),

@@ -2,7 +2,7 @@ import { contextOf, type WalkableCorpus } from '#capabilities/corpus/index.ts';
 import { type Cidr4, type Cidr6, containsBogon, isBogon } from '#domain/indicator/index.ts';
 import { servicesWithin } from '#domain/services/index.ts';
 import { plural } from '#domain/text/plural.ts';
-import type { Told } from './warn-about.ts';
+import type { Told } from './contract.ts';
 
 export type RangeCorpus = Pick<WalkableCorpus, 'lookup' | 'describedWithin'>;
 

@@ -1,5 +1,5 @@
 import { accuses, contextOf, type IndicatorContext } from '#capabilities/corpus/index.ts';
-import type { Item, SubmitWarning } from './contract.ts';
+import type { Item, SubmitWarning, Told } from './contract.ts';
 import { type RangeCorpus, warningsInside } from './range-contents.ts';
 
 type Warning = Omit<SubmitWarning, 'index'>;
@@ -24,9 +24,6 @@ export function warnAbout(corpus: RangeCorpus, item: Item, ranges = 1): readonly
         );
   return told.map((warning) => ({ value: indicator.value, ...warning }));
 }
-
-/** A warning about a value that the caller adds. */
-export type Told = Omit<Warning, 'value'>;
 
 function warningsOfBlocked({ isReserved, rankBucket, service, labels }: IndicatorContext): readonly Told[] {
   const told: Told[] = [];

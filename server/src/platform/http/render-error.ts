@@ -56,7 +56,7 @@ export function errorBody(error: ServiceError, requestId: string): Record<string
 /** A refusal of one field begins with its name; `request` stands for a refusal of the request as a whole. */
 const NAMED_FIELD = /^([A-Za-z_][\w.[\]-]{0,63}): (.+)$/s;
 
-/** The entry of `details[]` for a 400 that was thrown as a sentence alone, because every 400 has one (contract 1.2). */
+/** The entry of `details[]` for a 400 that was thrown as a sentence alone, because every 400 has one (decisions 1.2). */
 function detailOf(message: string): ErrorDetail {
   const [, path = 'request', about = message] = NAMED_FIELD.exec(message) ?? [];
   return { path, message: about.charAt(0).toUpperCase() + about.slice(1) };
