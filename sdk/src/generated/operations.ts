@@ -32,7 +32,7 @@ export type Operations = {
   /**
    * `GET /check/reputation`: How many scanner-type sources call this IP address or domain malicious?
    *
-   * The counts of `GET /check` at `standard`: a live scanner is asked as well where one is set up. Four zeros: none of them answered, which is not "harmless".
+   * The counts of `GET /check` at `standard`: a live scanner is asked as well where one is set up. Four zeros: none of them answered, which is not "harmless"; `blocklistHits`, `riskScore` and `message` say what the lists know.
    *
    * Charges checks of the month: 1. And one request of the burst.
    */
@@ -1759,7 +1759,7 @@ export type Operations = {
   /**
    * `POST /org/indicators`: Report indicators of your organization: what it blocks, or allows.
    *
-   * Up to 100 at once, approved at once. They count as one more source in the checks of your organization, and nowhere else. One that cannot be read refuses the whole batch with 400 and its index in `details[]`. A day (UTC) takes 200 new, restored or changed ones on PRO and 100,000 on ENTERPRISE; a batch beyond that is refused with 429 and nothing is stored. Sending one again that has not changed costs nothing; sending a revoked one restores it. `disposition: allow`, `reason` and `endsAt` are an extension: an allowed value, and every address in an allowed range, is left out of your lists, and your checks say so without changing the score.
+   * Up to 100 at once, approved at once. They count as one more source in the checks of your organization, and nowhere else. One that cannot be read refuses the whole batch with 400 and its index in `details[]`. A day (UTC) takes 200 new, restored or changed ones on PRO and 100,000 on ENTERPRISE; a batch beyond that is refused with 429 and nothing is stored. `warnings[]` names what blocking a value would hit: named services, popular hosts, shared infrastructure, and addresses of your own, in a range with their count and an example. Sending one again that has not changed costs nothing; sending a revoked one restores it. `disposition: allow`, `reason` and `endsAt` are an extension: an allowed value, and every address in an allowed range, is left out of your lists, and your checks say so without changing the score.
    *
    * Charges one request of the burst.
    */
@@ -1798,7 +1798,7 @@ export type Operations = {
         /** Place of the item in the request, from 0. */
         readonly index: number;
         readonly value: string;
-        readonly code: 'private' | 'popular' | 'infrastructure' | 'service' | 'accused';
+        readonly code: 'private' | 'popular' | 'infrastructure' | 'service' | 'accused' | 'own';
         readonly message: string;
       })[];
     };

@@ -955,7 +955,6 @@ export type Coverage = {
 };
 
 export type CreateActionCaseRequest = {
-  readonly title: string;
   readonly description?: string | null | undefined;
   readonly entityType?: 'ip' | 'domain' | 'url' | 'hash' | 'email' | 'phone' | 'cve' | null | undefined;
   readonly entityValue?: string | null | undefined;
@@ -966,6 +965,7 @@ export type CreateActionCaseRequest = {
   /** Id of a saved check of the same account. */
   readonly linkedReportId?: string | null | undefined;
   readonly priority?: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL' | null | undefined;
+  readonly title: string;
 };
 
 export type CreateKeyBody = {
@@ -3174,7 +3174,7 @@ export type RelatedInfrastructure = {
   /** How many there are in all, including those not shown. */
   readonly totalRelated: number;
   readonly riskAssessment: {
-    /** Of its surroundings; never part of the score. Unknown: nothing related is known. */
+    /** Of its surroundings; never part of the score. For an address the share of listed addresses in the announced range: medium from 0.5 %, high from 9.4 %. For names: medium when a related one is listed, high from half of them. The worst counts. Unknown: nothing related is known. */
     readonly level: 'unknown' | 'low' | 'medium' | 'high';
     readonly reason: string;
   };
@@ -3251,6 +3251,18 @@ export type ReputationHistory = {
 
 export type ReputationResult = {
   readonly reputation: Reputation;
+  /** Threat lists that name it now, as in `GET /check`. Beyond the contract. */
+  readonly blocklistHits: number;
+  /** The verdict of `GET /check`. Beyond the contract. */
+  readonly riskScore: {
+    readonly score: number;
+    /** low 10-34, medium 35-59, high 60-84, critical 85-100. Below 10: safe where a list vouches for the value itself, else inconclusive. */
+    readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+    /** What the level is called: Malicious, High risk, Suspicious, Low risk, Common service: NAME, Known good, Popular site, Reserved address, Reserved name, Old report, Weak report, Tracking only, Not listed, Not seen … The same on every surface. Beyond the contract. */
+    readonly word: string;
+  };
+  /** One sentence about the counts, the lists and the verdict. Beyond the contract. */
+  readonly message: string;
 };
 
 export type ResetBody = {

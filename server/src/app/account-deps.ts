@@ -2,7 +2,7 @@ import { type Access, callerOf } from '#capabilities/access/index.ts';
 import type { ActionCenterDeps } from '#capabilities/action-center/index.ts';
 import type { AlertsDeps } from '#capabilities/alerts/index.ts';
 import type { CasesDeps } from '#capabilities/cases/index.ts';
-import type { Corpus } from '#capabilities/corpus/index.ts';
+import type { WalkableCorpus } from '#capabilities/corpus/index.ts';
 import { type CveWatchDeps, createFileReader } from '#capabilities/cve-watch/index.ts';
 import { createJudge, type MonitoringDeps } from '#capabilities/monitoring/index.ts';
 import { type OrgIndicatorsDeps, warnAbout } from '#capabilities/org-indicators/index.ts';
@@ -31,7 +31,7 @@ type Own = Pick<MonitoringDeps, 'own'> & {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
-  readonly corpus: Corpus;
+  readonly corpus: WalkableCorpus;
 };
 
 export const accountDeps = (parts: OpenParts, own: Own): AccountServices => {
@@ -53,11 +53,11 @@ const caseLimitsOf: CasesDeps['limitsOf'] = (principal) => ({
   evidenceBytes: callerOf(principal)?.limits.caseEvidenceBytes ?? 0,
 });
 
-const orgIndicatorsDeps = ({ postgres, clock }: Access, corpus: Corpus): OrgIndicatorsDeps => ({
+const orgIndicatorsDeps = ({ postgres, clock }: Access, corpus: WalkableCorpus): OrgIndicatorsDeps => ({
   clock,
   postgres,
   dailyLimitOf: (principal) => callerOf(principal)?.limits.orgIndicatorsPerDay ?? 0,
-  warn: (item) => warnAbout(corpus, item),
+  warn: (item, ranges) => warnAbout(corpus, item, ranges),
 });
 
 const monitoringDeps = (

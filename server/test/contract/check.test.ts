@@ -172,7 +172,15 @@ describe('GET /check/reputation', () => {
     for (const query of [CROWDED_IP, 'evil[.]com']) {
       const { status, body } = await reputation(query);
       expect(status).toBe(200);
-      expect(body).toEqual({ reputation: { malicious: 0, suspicious: 0, harmless: 0, undetected: 0 } });
+      expect(body).toEqual({
+        reputation: { malicious: 0, suspicious: 0, harmless: 0, undetected: 0 },
+        blocklistHits: expect.any(Number),
+        riskScore: { score: expect.any(Number), level: expect.any(String), word: expect.any(String) },
+        message: expect.stringMatching(
+          /^No scanner-type source answered, so the four counts say nothing\. [1-9]\d* threat lists? names? it\. Verdict: .+ \(\d+ of 100\)\.$/,
+        ),
+      });
+      expect(body.blocklistHits).toBeGreaterThan(0);
     }
     expect(usageOf((await check('evil.com')).headers)).toBe(before + 3);
   });

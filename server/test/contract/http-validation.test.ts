@@ -52,6 +52,13 @@ test.each<readonly [string, Sent, string, string]>([
   ],
   ['no time', ['GET', '/check?query=a.com&asOf=yesterday'], 'asOf', 'Send a time with its zone'],
   ['a missing parameter', ['GET', '/threat-intel/history'], 'entity', 'This is missing. Send text.'],
+  ['no title', ['POST', '/cases', {}], 'title', 'Send a title.'],
+  [
+    'an unknown format',
+    ['GET', '/blocklist/download/blocklist-ips-all.txt?format=zzz'],
+    'format',
+    'suricata',
+  ],
   [
     'no number',
     ['GET', '/threat-intel/history?entity=1.2.3.4&days=many'],

@@ -330,6 +330,46 @@ test('a report that may hurt is stored and answered with warnings: private, serv
   expect(await warned([block('busy.example.net')])).toContain('0 popular');
 });
 
+test('a blocked range is answered with what it holds, by count and example: services, hosts, infrastructure, own space', async () => {
+  await simulated.list('clouds', ['8.34.208.0/20', '8.35.192.1', '9.0.0.0/16'], {
+    threatClass: 'infrastructure',
+    attributes: ['cloud'],
+  });
+  await simulated.list('good-hosts', ['8.35.192.9'], {
+    threatClass: 'allowlist',
+    category: 'known-good',
+    guard: 'known-good',
+  });
+  await simulated.follow();
+  const submit = (indicators: readonly object[]) =>
+    as(RED, async () => {
+      const answer = await app.inject({ method: 'POST', url: '/org/indicators', payload: { indicators } });
+      expect(answer.statusCode, answer.body).toBe(200);
+      const { warnings } = answer.json() as { warnings: readonly { code: string; message: string }[] };
+      return warnings.map(({ code, message }) => `${code}: ${message}`);
+    });
+  const range = (value: string) => ({ type: 'ip', value, category: 'c2' });
+  await submit([{ type: 'ip', value: '8.20.0.7', disposition: 'allow', reason: 'ours' }]);
+  expect(await submit([range('8.0.0.0/8')])).toEqual([
+    expect.stringMatching(/^service: The range holds \d+ named services?, such as .+ \(8\.[\d./]+\)/),
+    expect.stringMatching(/^popular: The range holds 1 value .+ such as 8\.35\.192\.9:/),
+    expect.stringMatching(
+      /^infrastructure: The range holds 2 addresses and ranges known as cloud, such as 8\.34\.208\.0\/20:/,
+    ),
+    expect.stringMatching(
+      /^own: The range holds 1 address that your organization allows, such as 8\.20\.0\.7:/,
+    ),
+  ]);
+  expect(await submit([range('9.9.9.0/24')])).toEqual([expect.stringMatching(/^service: .*Quad9/)]);
+  expect(await submit([range('127.0.0.0/8'), range('192.0.0.0/8')])).toEqual([
+    expect.stringMatching(/^private: /),
+    expect.stringMatching(/^own: The range holds 127\.0\.0\.1, from which this request comes/),
+    expect.stringMatching(/^private: The range holds private or reserved addresses/),
+    expect.stringMatching(/^service: /),
+  ]);
+  expect(await submit([range('45.45.45.0/24')])).toEqual([]);
+});
+
 test('a link that the organization blocks makes a message malicious for its members alone (O14, contract 4.9 rule 1)', async () => {
   await report(RED, { type: 'domain', value: 'blocked-in-mail.com', category: 'phishing' });
   const scan = (who: Principal) =>

@@ -58,7 +58,11 @@ export const CORPUS: Corpus = {
   accusedWithin: ({ value }, limit) => {
     const subnet = ['45.155.205.9', '45.155.205.233'];
     const inside = { '45.155.205.0/24': subnet, '45.155.204.0/22': ['45.155.204.7', ...subnet] }[value] ?? [];
-    return { addresses: inside.slice(0, limit), total: inside.length };
+    return {
+      addresses: inside.slice(0, limit),
+      total: inside.length,
+      space: value.endsWith('/24') ? 256 : 1_024,
+    };
   },
 };
 

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import {
-  type Corpus,
   type CorpusWriteDeps,
   corpusDataset,
   type ListedRow,
@@ -8,6 +7,7 @@ import {
   openCorpus,
   type SourceSettings,
   sweepFading,
+  type WalkableCorpus,
 } from '#capabilities/corpus/index.ts';
 import { type Asn, type Indicator, parseAsn, parseIndicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -18,7 +18,7 @@ import { buildReplica } from './replica.ts';
 export type SimulatedCorpus = {
   readonly deps: CorpusWriteDeps;
   readonly postgres: Postgres;
-  readonly corpus: Corpus;
+  readonly corpus: WalkableCorpus;
   readonly clock: Clock & { readonly set: (ms: number) => void };
   /** Makes the values the content of a source, at the current time of the clock. */
   readonly list: (

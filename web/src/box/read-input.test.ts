@@ -69,7 +69,7 @@ describe('answered in words, without a request', () => {
   test('a CVE is not answered yet, and nothing is opened', () => {
     const { word, answer } = wayOf('cve-2024-3094');
     expect(word).toBe('CVE');
-    expect(answer).toEqual({ kind: 'words', sentence: expect.stringContaining('not built yet') });
+    expect(answer).toEqual({ kind: 'words', sentence: expect.stringContaining('GET /cve/CVE-') });
   });
 });
 

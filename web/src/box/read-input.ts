@@ -103,7 +103,11 @@ function otherKind(typed: string): Way | null {
   const phone = parsePhone(typed);
   if (phone.ok)
     return contactWay('Phone', 'this phone number', { type: 'phone', value: phone.indicator.value });
-  if (CVE.test(typed)) return wordsWay('CVE', NO_CVE);
+  if (CVE.test(typed))
+    return wordsWay(
+      'CVE',
+      `This is a vulnerability. The dashboard has no page for it; programs ask GET /cve/${typed.toUpperCase()}. Nothing was sent.`,
+    );
   const asn = ASN_START.test(typed) ? parseAsn(typed) : null;
   if (asn?.ok !== true) return null;
   return wordsWay('ASN', `Enter in the box opens the page of ${asn.indicator.value}.`, {
@@ -111,9 +115,6 @@ function otherKind(typed: string): Way | null {
     path: asnPath(asn.indicator.number),
   });
 }
-
-const NO_CVE =
-  'Vulnerabilities are answered when CVE intelligence is part of this service, which is not built yet. Nothing was sent.';
 
 /** A contact is personal data: the sentence does not repeat it, and no path is made of it. */
 const contactWay = (word: string, what: string, contact: Contact): Way =>

@@ -178,7 +178,7 @@ describe('the box leads to the page that answers', () => {
       await openHome(page);
       await page.keyboard.type('CVE-2024-3094');
       await page.keyboard.press('Enter');
-      await page.getByText('which is not built yet').first().waitFor();
+      await page.getByText('programs ask GET /cve/').first().waitFor();
       expect(new URL(page.url()).pathname).toBe('/app/');
     }));
 });

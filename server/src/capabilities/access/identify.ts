@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { PLANS, planReaches } from '#domain/plans/plans.ts';
+import { oneOf } from '#domain/text/one-of.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { forbidden, ServiceError } from '#platform/errors.ts';
@@ -337,9 +338,9 @@ function authorize(
   nowMs: number,
 ): void {
   if (!planReaches(caller.plan, policy.plan)) {
-    const plans = PLANS.filter((plan) => planReaches(plan, policy.plan)).join(' or ');
+    const plans = PLANS.filter((plan) => planReaches(plan, policy.plan));
     throw forbidden(
-      `${policy.called ?? 'This route'} needs ${plans}; your plan is ${caller.plan}. Upgrade to use it.`,
+      `${policy.called ?? 'This route'} needs ${oneOf(plans)}; your plan is ${caller.plan}. Upgrade to use it.`,
     );
   }
   if (policy.organization === true && caller.organizationId === null)
@@ -347,7 +348,7 @@ function authorize(
   // A role of null means a caller without an organization, who owns the account and may do everything.
   if (policy.role !== undefined && caller.role !== null && !policy.role.includes(caller.role))
     throw forbidden(
-      `This route needs the role ${policy.role.join(' or ')}; yours is ${caller.role}. Ask an owner of the organization.`,
+      `This route needs the role ${oneOf(policy.role)}; yours is ${caller.role}. Ask an owner of the organization.`,
     );
   if (policy.licence === true) demandLicence(deps, seen ?? deps.replica.view(), request, caller, nowMs);
 }

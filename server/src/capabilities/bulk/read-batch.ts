@@ -1,4 +1,4 @@
-import { type ReadablePhone, readPhone, readWallet } from '#domain/contact/index.ts';
+import { otherRouteFor, type ReadablePhone, readPhone } from '#domain/contact/index.ts';
 import { isSingle, parseIndicator, type SingleIndicator } from '#domain/indicator/index.ts';
 
 export type BatchEntry = {
@@ -20,7 +20,6 @@ export type Batch = {
 
 const ENTITY_BYTES_MIN = 3;
 const RANGE = 'This is a range; send one address of it.';
-const WALLET = 'This is a crypto address; ask GET /api/check/crypto about it.';
 /** E.164 or `tel:`, which no other indicator looks like. */
 const PHONE_NUMBER = /^(?:tel:\+?|\+)[\d\s().-]{6,24}$/i;
 /** A national number is recognised only when the caller names the country (G18). */
@@ -63,7 +62,7 @@ function targetOf(entity: string, country: string | null): BatchEntry['target'] 
       : { ok: false, type: 'unknown', reason: RANGE };
   if (PHONE_NUMBER.test(entity) || (country !== null && NATIONAL_NUMBER.test(entity)))
     return phoneOf(entity, country);
-  return { ok: false, type: 'unknown', reason: readWallet(entity).ok ? WALLET : parsed.reason };
+  return { ok: false, type: 'unknown', reason: otherRouteFor(entity) ?? parsed.reason };
 }
 
 function phoneOf(entity: string, country: string | null): BatchEntry['target'] {

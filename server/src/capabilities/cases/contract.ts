@@ -40,9 +40,9 @@ const about = {
 };
 
 export const CreateCase = z
-  .object({ title, ...about, priority: Priority.nullable() })
+  .object({ ...about, priority: Priority.nullable() })
   .partial()
-  .required({ title: true })
+  .extend({ title })
   .meta({ id: 'CreateActionCaseRequest', examples: [{ title: 'Beacon on host 12', priority: 'HIGH' }] });
 export type CreateCase = z.infer<typeof CreateCase>;
 

@@ -41,7 +41,7 @@ export async function checkAsOf(
   const network = host?.kind === 'ip' ? book.networkOf(host) : null;
   const keys = network === null ? [indicator] : [indicator, asnIndicator(network.asn)];
   const corpus = await replayCorpus(deps, keys, atMs);
-  if (corpus === null) throw badRequest('asOf is too early: no list was loaded at that time.');
+  if (corpus === null) throw refused('asOf is too early: no list was loaded at that time.');
   const answer = corpus.lookup(indicator);
   const signals = await deps.signals?.bookAt(atMs);
   const own = organizationId === null ? null : await ownWordAt(deps, organizationId, indicator, atMs);
@@ -57,11 +57,13 @@ export async function checkAsOf(
 }
 
 function refuseUnknownTime(atMs: number, nowMs: number): void {
-  if (atMs > nowMs) throw badRequest(`asOf is in the future. ${askTime(nowMs)}`);
+  if (atMs > nowMs) throw refused(`asOf is in the future. ${askTime(nowMs)}`);
   if (nowMs - atMs > REPLAY_DAYS_MAX * DAY_MS)
-    throw badRequest(
+    throw refused(
       `asOf is more than ${REPLAY_DAYS_MAX} days back, and older data is deleted. ${askTime(nowMs)}`,
     );
 }
+
+const refused = (message: string) => badRequest(message, [{ path: 'asOf', message }]);
 
 const asnIndicator = (number: number): Asn => ({ kind: 'asn', value: `AS${number}`, number });

@@ -6,6 +6,7 @@ import { askable, askScanner, gatherContext, type LiveLevel } from './check-cont
 import type { CheckDeps } from './check-deps.ts';
 import type { CheckQuery, CheckResult, EnrichmentLevel, ReputationResult } from './contract.ts';
 import { presentCheck } from './present-check.ts';
+import { presentReputation } from './present-reputation.ts';
 import { type Streaming, streamCheck } from './stream-check.ts';
 
 /**
@@ -90,10 +91,10 @@ function reputationOf(
 ): ReputationResult | Promise<ReputationResult> {
   const assessment = assessNow(indicator);
   const asked = askable(deps, assessment);
-  if (asked === null) return { reputation: assessment.verdict.reputation };
-  return askScanner(deps, asked, assessment.subject, waiting?.signal).then((scanner) => ({
-    reputation: assessNow(indicator, undefined, scannerWordOf(scanner)).verdict.reputation,
-  }));
+  if (asked === null) return presentReputation(assessment);
+  return askScanner(deps, asked, assessment.subject, waiting?.signal).then((scanner) =>
+    presentReputation(assessNow(indicator, undefined, scannerWordOf(scanner))),
+  );
 }
 
 /**

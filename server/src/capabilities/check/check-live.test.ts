@@ -211,9 +211,15 @@ describe('a scanner (G13, G55)', () => {
     for (const live of [said(['malware']), said([]), gathering({})])
       for (const query of ['evil.com', 'nobody.com', '45.155.205.9']) {
         const { reputation } = createCheck(checkDeps({ live }));
-        const { reputation: counts } = await ask(live, query, 'standard');
+        const { reputation: counts, blocklistHits, riskScore } = await ask(live, query, 'standard');
         live.calls.length = 0;
-        expect(await reputation(indicatorOf(query)), query).toEqual({ reputation: counts });
+        const { score, level, word } = riskScore ?? {};
+        expect(await reputation(indicatorOf(query)), query).toEqual({
+          reputation: counts,
+          blocklistHits,
+          riskScore: { score, level, word },
+          message: expect.stringContaining(`${word} (${score} of 100)`),
+        });
         expect(live.calls).toEqual(['gather standard 250 scanner']);
       }
   });
@@ -221,9 +227,9 @@ describe('a scanner (G13, G55)', () => {
   test('the reputation of a private address starts no lookup, and without live lookups it is synchronous', () => {
     const live = said(['malware']);
     const none = { reputation: { malicious: 0, suspicious: 0, harmless: 0, undetected: 0 } };
-    expect(createCheck(checkDeps({ live })).reputation(indicatorOf('192.168.1.1'))).toEqual(none);
+    expect(createCheck(checkDeps({ live })).reputation(indicatorOf('192.168.1.1'))).toMatchObject(none);
     const off = createCheck(checkDeps({ live: { ...live, isOn: false } }));
-    expect(off.reputation(indicatorOf('evil.com'))).toEqual(none);
+    expect(off.reputation(indicatorOf('evil.com'))).toMatchObject(none);
     expect(live.calls).toEqual([]);
   });
 

@@ -71,7 +71,9 @@ export const RelatedInfrastructure = z
     riskAssessment: z.object({
       level: z
         .enum(['unknown', 'low', 'medium', 'high'])
-        .describe('Of its surroundings; never part of the score. Unknown: nothing related is known.'),
+        .describe(
+          'Of its surroundings; never part of the score. For an address the share of listed addresses in the announced range: medium from 0.5 %, high from 9.4 %. For names: medium when a related one is listed, high from half of them. The worst counts. Unknown: nothing related is known.',
+        ),
       reason: z.string().max(300),
     }),
     fetchedAt: z.string().max(40),

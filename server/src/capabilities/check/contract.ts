@@ -8,6 +8,7 @@ import {
   Vulnerabilities,
   Whois,
 } from '#capabilities/providers/index.ts';
+import { otherRouteFor } from '#domain/contact/index.ts';
 import { type Domain, type Indicator, type Ip, isSingle, parseIndicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { LookalikeReply, RelatedInfrastructure, Service, Timeline } from './contract-context.ts';
@@ -83,8 +84,9 @@ export const checkQuery = (clock: Pick<Clock, 'now'>) =>
       return asOfMs === null
         ? { indicator: null, enrichment, asOfMs }
         : refuse('asOf', 'Name a target as well, in query.');
-    const parsed = parseIndicator(input[field] ?? '');
-    const reason = parsed.ok ? refusalOf(parsed.indicator) : parsed.reason;
+    const text = input[field] ?? '';
+    const parsed = parseIndicator(text);
+    const reason = parsed.ok ? refusalOf(parsed.indicator) : (otherRouteFor(text) ?? parsed.reason);
     if (!parsed.ok || reason !== null) return refuse(field, reason ?? 'Not an indicator.');
     const { indicator } = parsed;
     const other = others.find((name) => !isSame(indicator, parseIndicator(input[name] ?? '')));
@@ -110,8 +112,16 @@ export type CheckQuery = {
   readonly asOfMs: number | null;
 };
 
+/** The widest ranges that have a page (O58). */
+const NETWORK_BITS_MIN = { 4: 16, 6: 32 } as const;
+
 export function refusalOf(indicator: Indicator): string | null {
-  if (!isSingle(indicator)) return `'${indicator.value}' is a range. Send one address of it.`;
+  if (!isSingle(indicator)) {
+    const { value, bits, version } = indicator;
+    return bits < NETWORK_BITS_MIN[version]
+      ? `'${value}' is a range. Send one address of it.`
+      : `'${value}' is a range. Send one address of it, or ask GET /threat-intel/network?cidr=${value} about the range.`;
+  }
   if (indicator.kind === 'email')
     return 'This is an e-mail address. Ask GET /check/email about it, or send an IP, domain, URL or file hash.';
   return null;
@@ -127,7 +137,21 @@ export const ReputationQuery = targetQuery(
 );
 export type ReputationQuery = { readonly indicator: Ip | Domain };
 
-export const ReputationResult = z.object({ reputation: Reputation }).meta({ id: 'ReputationResult' });
+export const ReputationResult = z
+  .object({
+    reputation: Reputation,
+    blocklistHits: z
+      .int()
+      .min(0)
+      .describe('Threat lists that name it now, as in `GET /check`. Beyond the contract.'),
+    riskScore: RiskScore.pick({ score: true, level: true, word: true }).describe(
+      'The verdict of `GET /check`. Beyond the contract.',
+    ),
+    message: z
+      .string()
+      .describe('One sentence about the counts, the lists and the verdict. Beyond the contract.'),
+  })
+  .meta({ id: 'ReputationResult' });
 export type ReputationResult = z.infer<typeof ReputationResult>;
 
 /** The facets that a `fast` answer may leave out (G53), and those whose lookup may outlast an answer (O80). */

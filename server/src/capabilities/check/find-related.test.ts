@@ -33,7 +33,13 @@ test('listed neighbours are named, without the address itself; those of the anno
     { value: '45.155.205.9', type: 'ip', listed: true, verdict: 'medium', lastSeen: null },
   ]);
   expect(found.sameASN.map(({ value }) => value)).toEqual(['45.155.204.7']);
-  expect(found).toMatchObject({ totalRelated: 2, riskAssessment: { level: 'high' } });
+  expect(found).toMatchObject({
+    totalRelated: 2,
+    riskAssessment: {
+      level: 'low',
+      reason: '2 of 1,024 addresses of 45.155.204.0/22 are listed besides it (0.20 %).',
+    },
+  });
 });
 
 test('names of an address: newest first, listed ones marked, the level high', async () => {
@@ -71,7 +77,7 @@ test('registrar, name servers, certificate and addresses are the pivots of a nam
   expect(groups.totalRelated).toBe(4);
   expect(groups.riskAssessment).toEqual({
     level: 'low',
-    reason: 'None of 4 related is listed, which is not proof of good.',
+    reason: 'None of 2 that share its certificate or address is listed, which is not proof of good.',
   });
 });
 
@@ -89,13 +95,17 @@ test('an address of the subnet is not counted again in the network around it', a
   const corpus = {
     accusedWithin: ({ bits }: { readonly bits: number }, limit: number) => {
       const inside = bits === 24 ? subnet : [...subnet, '45.155.206.1'];
-      return { addresses: inside.slice(0, limit), total: inside.length };
+      return { addresses: inside.slice(0, limit), total: inside.length, space: 2 ** (32 - bits) };
     },
   };
   const found = await findRelated({ corpus, assess }, assess(indicatorOf('45.155.205.233')), NOBODY_ASKED);
   expect(found.sameSubnet).toHaveLength(50);
   expect(found.sameASN).toMatchObject([{ value: '45.155.206.1' }]);
   expect(found.totalRelated).toBe(80);
+  expect(found.riskAssessment).toEqual({
+    level: 'medium',
+    reason: '80 of 1,024 addresses of 45.155.204.0/22 are listed besides it (7.81 %).',
+  });
 });
 
 test('without related entities the level is unknown, not low; a file has none', async () => {

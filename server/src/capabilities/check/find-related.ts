@@ -11,6 +11,7 @@ import {
   parseIndicator,
 } from '#domain/indicator/index.ts';
 import { isActive, isThreat } from '#domain/scoring/index.ts';
+import { type ListedShare, rateSurroundings } from '#domain/signals/index.ts';
 import { RELATED_MAX, type RelatedEntity, type RelatedInfrastructure } from './contract-context.ts';
 import { isoOf } from './iso-time.ts';
 
@@ -40,10 +41,12 @@ export async function findRelated(
 ): Promise<RelatedInfrastructure> {
   const host = hostOf(subject);
   const ip = host?.kind === 'ip' ? host : null;
-  const near = ip === null ? [] : accusedIn(deps, rangeAround(ip, SUBNET_BITS[ip.version]));
-  const announced = ip === null ? [] : accusedIn(deps, rangeOf(book.networkOf(ip)?.prefix ?? null));
-  const sameSubnet = neighbours(deps, near, new Set([ip?.value ?? '']));
-  const sameASN = neighbours(deps, announced, new Set([ip?.value ?? '', ...near]));
+  const subnet = ip === null ? null : rangeAround(ip, SUBNET_BITS[ip.version]);
+  const network = ip === null ? null : rangeOf(book.networkOf(ip)?.prefix ?? null);
+  const near = accusedIn(deps, subnet);
+  const announced = accusedIn(deps, network);
+  const sameSubnet = neighbours(deps, near.addresses, new Set([ip?.value ?? '']));
+  const sameASN = neighbours(deps, announced.addresses, new Set([ip?.value ?? '', ...near.addresses]));
   const [sameRegistrar, sameNameserver, sharedCertificate, resolvedDomains] = await Promise.all([
     observed(deps, 'registrar', registrarOf(live), host),
     observed(deps, 'nameserver', nameServersOf(live), host),
@@ -59,15 +62,21 @@ export async function findRelated(
     sharedCertificate: [...sharedCertificate.entities],
     resolvedDomains: [...resolvedDomains.entities],
     totalRelated: Object.values(groups).reduce((sum, { total }) => sum + total, 0),
-    riskAssessment: assessRisk(groups),
+    riskAssessment: assessRisk(
+      groups,
+      network === null ? spaceOf(subnet, near, ip) : spaceOf(network, announced, ip),
+    ),
     fetchedAt: isoOf(nowMs),
   };
 }
 
 // Neighbours by address
 
-const accusedIn = ({ corpus }: RelatedDeps, range: Cidr4 | Cidr6 | null): readonly string[] =>
-  range === null ? [] : corpus.accusedWithin(range, ACCUSED_MAX).addresses;
+type Accused = ReturnType<Corpus['accusedWithin']>;
+const NOBODY: Accused = { addresses: [], total: 0, space: 0 };
+
+const accusedIn = ({ corpus }: RelatedDeps, range: Cidr4 | Cidr6 | null): Accused =>
+  range === null ? NOBODY : corpus.accusedWithin(range, ACCUSED_MAX);
 
 function neighbours(
   { assess }: RelatedDeps,
@@ -162,28 +171,72 @@ function addressesOf(host: Ip | Domain | null, { addresses }: LiveContext): read
 
 // Risk
 
-type Groups = Readonly<Record<'sharedCertificate' | 'resolvedDomains', Group>> &
+type Groups = Readonly<
+  Record<'sharedCertificate' | 'resolvedDomains' | 'sameRegistrar' | 'sameNameserver', Group>
+> &
   Readonly<Record<string, Group>>;
+type Risk = RelatedInfrastructure['riskAssessment'];
+/** The announced range around an address, or its subnet where no range is known, and how much of it is listed. */
+type Space = ListedShare & { readonly range: string; readonly isPartial: boolean };
 
-/** The share of listed neighbours from which a network is rated bad. */
+function spaceOf(
+  range: Cidr4 | Cidr6 | null,
+  { addresses, total, space }: Accused,
+  ip: Ip | null,
+): Space | null {
+  if (range === null || ip === null) return null;
+  const others = addresses.includes(ip.value) ? total - 1 : total;
+  return { range: range.value, listed: others, space, isPartial: space < unitsOf(range) };
+}
+
+const unitsOf = ({ version, bits }: Cidr4 | Cidr6): number =>
+  2 ** Math.max(0, (version === 4 ? 32 : 64) - bits);
+
+/** Of names that share a certificate, an address, a name server or a registrar: the share of listed ones that is bad. */
 const CROWDED = 0.5;
 
-/** A shared certificate or address is a close relation; a registrar is shared by millions. */
-function assessRisk(groups: Groups): RelatedInfrastructure['riskAssessment'] {
-  const all = Object.values(groups).flatMap(({ entities }) => entities);
-  if (all.length === 0) return { level: 'unknown', reason: 'Nothing related to it is known here.' };
-  const listed = all.filter((entity) => entity.listed).length;
-  const close = [...groups.sharedCertificate.entities, ...groups.resolvedDomains.entities];
-  const closeListed = close.filter((entity) => entity.listed).length;
+/**
+ * The worst of three: the listed share of the network around the address, names that share its certificate or address,
+ * and names that share its name server or registrar. Neighbours by address are found because they are listed, so their
+ * own share of listed ones says nothing.
+ */
+function assessRisk(groups: Groups, space: Space | null): Risk {
+  const { sharedCertificate, resolvedDomains, sameRegistrar, sameNameserver } = groups;
+  if (Object.values(groups).every(({ entities }) => entities.length === 0))
+    return { level: 'unknown', reason: 'Nothing related to it is known here.' };
+  const close = riskOfNames([sharedCertificate, resolvedDomains], 'that share its certificate or address');
+  const distant = riskOfNames([sameRegistrar, sameNameserver], 'that share its name server or registrar');
+  const around = space === null ? null : riskOfSpace(space);
+  const found = [close, distant, around].filter((risk) => risk !== null);
+  return found.sort((a, b) => LEVELS.indexOf(b.level) - LEVELS.indexOf(a.level))[0] ?? NOTHING_LISTED;
+}
+
+const LEVELS: readonly Risk['level'][] = ['unknown', 'low', 'medium', 'high'];
+const NOTHING_LISTED: Risk = {
+  level: 'low',
+  reason: 'Nothing related to it is listed, which is not proof of good.',
+};
+
+function riskOfNames(groups: readonly Group[], what: string): Risk | null {
+  const names = groups.flatMap(({ entities }) => entities);
+  const listed = names.filter((entity) => entity.listed).length;
+  if (names.length === 0) return null;
   if (listed === 0)
-    return { level: 'low', reason: `None of ${all.length} related is listed, which is not proof of good.` };
-  if (closeListed > 0)
-    return {
-      level: 'high',
-      reason: `${closeListed} of ${close.length} that share its certificate or address are listed.`,
-    };
+    return { level: 'low', reason: `None of ${names.length} ${what} is listed, which is not proof of good.` };
   return {
-    level: listed / all.length >= CROWDED ? 'high' : 'medium',
-    reason: `${listed} of ${all.length} related are listed.`,
+    level: listed / names.length >= CROWDED ? 'high' : 'medium',
+    reason: `${listed} of ${names.length} ${what} are listed.`,
+  };
+}
+
+function riskOfSpace(space: Space): Risk {
+  const { listed, space: units, range, isPartial } = space;
+  const what = range.includes(':') ? '/64 networks' : 'addresses';
+  const share = `${((100 * listed) / units).toFixed(2)} %`;
+  return {
+    level: rateSurroundings(space),
+    reason: isPartial
+      ? `${share} of the first ${units.toLocaleString('en')} ${what} of ${range} are listed besides it.`
+      : `${listed.toLocaleString('en')} of ${units.toLocaleString('en')} ${what} of ${range} are listed besides it (${share}).`,
   };
 }

@@ -46,6 +46,30 @@ describe('a check of a known thing', () => {
   });
 });
 
+describe('a URL whose user name poses as a domain', () => {
+  test.each([
+    'https://paypal.com@evil.com/',
+    'https://www.paypal.com@evil.com/login',
+    'https://paypal.com%2Fsignin@evil.com/login',
+    'hxxps://paypal[.]com@evil[.]com/',
+    'https://paypal.com:443@45.155.205.233/x',
+  ])('%s: a reason says which host it opens', async (text) => {
+    const { evidence, query } = await answered(text);
+    expect(query).not.toContain('paypal');
+    expect(evidence?.reasons.join(' ')).toContain('The text before the @ (paypal.com) is only a user name');
+  });
+
+  test('an honest user name, the own domain and a plain URL get no such reason, before and after', async () => {
+    for (const text of [
+      'https://evil.com/',
+      'https://anna@evil.com/',
+      'https://www.evil.com@evil.com/',
+      'https://evil.com/@paypal.com',
+    ])
+      expect((await answered(text)).evidence?.reasons.join(' '), text).not.toContain('user name');
+  });
+});
+
 describe('an address that carries an IPv4 address', () => {
   test.each([
     ['64:ff9b::45.155.205.233', 'NAT64'],

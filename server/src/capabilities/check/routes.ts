@@ -70,7 +70,7 @@ export const checkRoutes = (deps: CheckDeps & StreamMarkDeps): readonly Route[] 
       path: '/check/reputation',
       summary: 'How many scanner-type sources call this IP address or domain malicious?',
       description:
-        'The counts of `GET /check` at `standard`: a live scanner is asked as well where one is set up. Four zeros: none of them answered, which is not "harmless".',
+        'The counts of `GET /check` at `standard`: a live scanner is asked as well where one is set up. Four zeros: none of them answered, which is not "harmless"; `blocklistHits`, `riskScore` and `message` say what the lists know.',
       tags: ['check'],
       policy: POLICY,
       query: ReputationQuery,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { otherRouteFor } from '#domain/contact/index.ts';
 import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
 
 const TEXT_MAX = 2_048;
@@ -24,7 +25,7 @@ export const targetQuery = <T extends object>(
 ) =>
   z.object({ query: text }).transform(({ query }, context): T => {
     const parsed = parseIndicator(query);
-    const taken = parsed.ok ? take(parsed.indicator) : parsed.reason;
+    const taken = parsed.ok ? take(parsed.indicator) : (otherRouteFor(query) ?? parsed.reason);
     if (typeof taken !== 'string') return taken;
     context.addIssue({ code: 'custom', path: ['query'], message: taken });
     return z.NEVER;

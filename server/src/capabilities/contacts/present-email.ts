@@ -1,6 +1,7 @@
 import { type EnrichmentLevel, presentInfrastructure } from '#capabilities/check/index.ts';
 import { type DnsFacts, foundValue, type Outcome, type Whois } from '#capabilities/providers/index.ts';
 import { isAccusing, isActive, isThreat } from '#domain/scoring/index.ts';
+import { plural } from '#domain/text/plural.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import type { AssessedEmail } from './assess-email.ts';
 import type { EmailReport, EmailResult } from './contract.ts';
@@ -156,7 +157,8 @@ function reasonsOf(
   const reasons = accusations.length > 0 ? [...accusations] : [UNKNOWN];
   if (lookalike !== null)
     reasons.push(`Its domain can be taken for ${lookalike.brand} (${lookalike.technique}).`);
-  if (age !== null && age.days <= NEW_DAYS) reasons.push(`Its domain was registered ${age.days} days ago.`);
+  if (age !== null && age.days <= NEW_DAYS)
+    reasons.push(`Its domain was registered ${plural(age.days, 'day')} ago.`);
   return [...reasons, ...remarksOf(assessed)];
 }
 

@@ -1,6 +1,7 @@
 import { type Cidr4, type Cidr6, formatIpv4, formatIpv6 } from '#domain/indicator/index.ts';
 import { LISTINGS } from './dataset.ts';
 import { KIND } from './indicator-key.ts';
+import { addressKeys } from './key-range.ts';
 import type { CorpusView, ListingReader } from './listing-reader.ts';
 
 export type AccusedWithin = {
@@ -8,6 +9,8 @@ export type AccusedWithin = {
   readonly addresses: readonly string[];
   /** The number of such addresses; a lower bound when the range holds more keys than are read. */
   readonly total: number;
+  /** How many addresses the part of the range has in which they were counted, or /64s of IPv6. */
+  readonly space: number;
 };
 
 /** The most keys that are read, in about 2 ms. A wide range may hold more; `total` is then a lower bound. */
@@ -20,36 +23,25 @@ export function accusedWithin(
   range: Cidr4 | Cidr6,
   limit: number,
 ): AccusedWithin {
-  const first = firstKey(range);
-  const keys = view.keysBetween?.(LISTINGS, first, keyAfter(first, range.bits), KEYS_MAX) ?? [];
-  const accused = keys.filter((key) => key.length === first.length && reader.isAccused(key));
-  return { addresses: accused.slice(0, limit).map(addressOf), total: accused.length };
+  const { from, to } = addressKeys(range);
+  const keys = view.keysBetween?.(LISTINGS, from, to, KEYS_MAX) ?? [];
+  const accused = keys.filter((key) => key.length === from.length && reader.isAccused(key));
+  const last = keys.length < KEYS_MAX ? undefined : keys.at(-1);
+  return {
+    addresses: accused.slice(0, limit).map(addressOf),
+    total: accused.length,
+    space: last === undefined ? unitsOf(range) : placeOf(last) - placeOf(from) + 1,
+  };
 }
 
-function firstKey(range: Cidr4 | Cidr6): Buffer {
-  if (range.version === 6) return Buffer.from([KIND.ipv6, ...range.bytes]);
-  const key = Buffer.alloc(5);
-  key[0] = KIND.ipv4;
-  key.writeUInt32BE(range.address, 1);
-  return key;
-}
+/** One customer of IPv6 has a /64, so that is counted in place of its addresses. */
+const unitsOf = ({ version, bits }: Cidr4 | Cidr6): number =>
+  2 ** Math.max(0, (version === 4 ? 32 : 64) - bits);
 
-/** The first key after the range; for a range of all addresses the first key of the next kind. */
-function keyAfter(first: Buffer, bits: number): Buffer {
-  const next = Buffer.from(first);
-  if (bits === 0) {
-    next[0] = (first[0] as number) + 1;
-    return next;
-  }
-  let at = 1 + ((bits - 1) >> 3);
-  let step = 1 << (7 - ((bits - 1) & 7));
-  for (; at >= 0; at -= 1) {
-    const sum = (next[at] as number) + step;
-    next[at] = sum & 0xff;
-    if (sum <= 0xff) break;
-    step = 1;
-  }
-  return next;
+/** The number of an IPv4 address, or of the /64 of an IPv6 address. */
+function placeOf(key: Uint8Array): number {
+  const bytes = Buffer.from(key.buffer, key.byteOffset, key.byteLength);
+  return bytes[0] === KIND.ipv4 ? bytes.readUInt32BE(1) : Number(bytes.readBigUInt64BE(1));
 }
 
 const addressOf = (key: Uint8Array): string => {

@@ -28,6 +28,7 @@ export {
 } from './contract.ts';
 export type { ListedRow, RowBatches } from './copy-rows.ts';
 export { ALIASES, CORPUS, corpusDataset, LISTINGS, RELATED } from './dataset.ts';
+export type { DescribedWithin } from './described-within.ts';
 export { confirmFetch } from './fetch-time.ts';
 export { type Fold, type FoldReason, takeFolds } from './fold-store.ts';
 export {
@@ -51,6 +52,7 @@ export {
 export { createKeyWriter, KIND } from './indicator-key.ts';
 export { indicatorOfKey, textOfKey } from './indicator-of-key.ts';
 export { corpusWorkerPart } from './jobs.ts';
+export { addressKeys } from './key-range.ts';
 export { enqueueLineage, isLargeMerge, LINEAGE_JOB } from './lineage-due.ts';
 export type { CorpusView, Listing, Registry } from './listing-reader.ts';
 export { DATINGS, type Dating } from './listing-value.ts';

@@ -169,6 +169,18 @@ export class ListingReader {
     return false;
   }
 
+  /** Whether a source that accuses nothing names the indicator under this key now, such as one of clouds or resolvers. */
+  isDescribed(key: Uint8Array): boolean {
+    const value = this.#view.get(LISTINGS, key);
+    if (value === undefined) return false;
+    for (let at = 0; at < value.length; at = nextListing(value, at)) {
+      const source = this.#state.sources[sourceNumberAt(value, at)];
+      if (source?.enabled === true && source.threatClass !== 'threat' && !isDelistedAt(value, at))
+        return true;
+    }
+    return false;
+  }
+
   readAliases(key: Uint8Array): void {
     const siblings = this.#view.get(ALIASES, key);
     if (siblings === undefined) return;

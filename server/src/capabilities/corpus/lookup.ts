@@ -16,6 +16,7 @@ import {
 } from './accused-between.ts';
 import { type AccusedWithin, accusedWithin } from './accused-within.ts';
 import { ALIASES } from './dataset.ts';
+import { type DescribedWithin, describedWithin } from './described-within.ts';
 import { createKeyWriter, hashKeyBytes, type KeyWriter } from './indicator-key.ts';
 import { type CorpusView, type Listing, ListingReader, type Registry } from './listing-reader.ts';
 import { type Neighbourhood, neighbourhoodOf } from './neighbourhood.ts';
@@ -41,6 +42,8 @@ export type WalkableCorpus = Corpus & {
   readonly accusedBetween: (span: KeySpan, keysMax: number) => AccusedKeys;
   /** One step of a walk through all keys of a span, accused or not. */
   readonly listedBetween: (span: KeySpan, keysMax: number) => ListedKeys;
+  /** What sources that accuse nothing name inside a range. */
+  readonly describedWithin: (range: Cidr4 | Cidr6, keysMax: number) => DescribedWithin;
   /** Keys of the other digests of a file; empty for every other key. */
   readonly siblingsOf: (key: Uint8Array) => readonly Uint8Array[];
   readonly registry: () => Registry;
@@ -70,6 +73,12 @@ export function openCorpus(replica: CorpusReplica): WalkableCorpus {
       reader ??= new ListingReader(view);
       reader.begin(view);
       return accusedBetween(view, reader, span, keysMax);
+    },
+    describedWithin: (range, keysMax) => {
+      const view = replica.view();
+      reader ??= new ListingReader(view);
+      reader.begin(view);
+      return describedWithin(view, reader, range, keysMax);
     },
     listedBetween: (span, keysMax) => listedBetween(replica.view(), span, keysMax),
     siblingsOf: (key) => siblingsOf(replica.view(), key),

@@ -83,7 +83,7 @@ export function gatherCase(
   const listings = withScanner(ofLists, scanner, subject);
   const context = contextOf(listings, subject);
   const input = {
-    subject: scoreSubjectOf(subject, moment.carrier ?? null),
+    subject: scoreSubjectOf(indicator, subject, moment.carrier ?? null),
     listings,
     context,
     asn: listings.length === 0 ? null : asnOf(subject, moment),
@@ -148,12 +148,13 @@ function subjectOf(indicator: Indicator): Indicator {
     : indicator;
 }
 
-function scoreSubjectOf(indicator: Indicator, carrier: Carrier | null): Subject {
-  const host = hostOf(indicator);
-  const kind = indicator.kind === 'cidr' ? 'ip' : indicator.kind;
-  const { value } = indicator;
-  if (host?.kind !== 'ip') return { kind, value };
-  return { kind, value, ipVersion: host.version, ...(carrier !== null && { carrier }) };
+function scoreSubjectOf(asked: Indicator, judged: Indicator, carrier: Carrier | null): Subject {
+  const host = hostOf(judged);
+  const kind = judged.kind === 'cidr' ? 'ip' : judged.kind;
+  const { value } = judged;
+  const posed = asked.kind === 'url' && asked.posedHost !== undefined ? { posedHost: asked.posedHost } : null;
+  if (host?.kind !== 'ip') return { kind, value, ...posed };
+  return { kind, value, ipVersion: host.version, ...posed, ...(carrier !== null && { carrier }) };
 }
 
 function asnOf(subject: Indicator, { book, asnListing }: Moment): AsnListing | null {

@@ -122,6 +122,7 @@ function keyOf(input: JudgeInput): string {
   if (hasScanner === true) key += 's';
   if (input.isAllowed === true) key += 'a';
   if (subject.carrier !== undefined) key += `@${subject.carrier}`;
+  if (subject.posedHost !== undefined) key += `@@${subject.posedHost}`;
   if (lookalike) key += `~${lookalike.of} ${lookalike.technique}`;
   if (context.service) key += `=${context.service.name}`;
   if (signals !== undefined && signals !== null) key += signalKey(signals);

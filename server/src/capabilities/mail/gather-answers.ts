@@ -13,7 +13,7 @@ import {
 } from '#domain/mail/index.ts';
 import { readSpf } from '#domain/mail-posture/index.ts';
 import type { ScanContext } from './contract.ts';
-import { lookUpAddress, lookUpFile, lookUpLink, wordOf } from './look-up.ts';
+import { domainOf, lookUpAddress, lookUpFile, lookUpLink, wordOf } from './look-up.ts';
 
 export type GatherDeps = {
   /** The assessor for the organization of the caller. */
@@ -41,6 +41,10 @@ export async function gatherAnswers(
     sender: sender === null ? null : lookUpAddress(assess, sender),
     replyTo: facts.replyTo.map(({ email }) => (email === null ? null : lookUpAddress(assess, email))),
     links: facts.links.map(({ indicator, host }) => links(indicator, host)),
+    shown: facts.links.map(({ isMismatch, shownDomain }) => {
+      const domain = isMismatch && shownDomain !== null ? domainOf(shownDomain) : null;
+      return domain === null ? null : links(null, domain);
+    }),
     attachments: facts.attachments.map((file) => lookUpFile(assess, file)),
     contacts: facts.contacts.map((contact) => contactWord(deps, contact)),
     connecting: typeof connecting === 'string' ? null : { ip: connecting, word: wordOf(assess(connecting)) },

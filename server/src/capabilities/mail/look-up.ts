@@ -52,7 +52,8 @@ export function wordOf(assessment: Assessment): ItemWord {
   };
 }
 
-function domainOf(name: string): Domain | null {
+/** The domain of that name; null for a text that is none. */
+export function domainOf(name: string): Domain | null {
   const parsed = parseIndicator(name);
   return parsed.ok && parsed.indicator.kind === 'domain' ? parsed.indicator : null;
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
     ...C2,
     category: 'malware',
   });
-  await rig.list('popular', ['established.com', 'gmail.com'], {
+  await rig.list('popular', ['established.com', 'gmail.com', 'paypal.com'], {
     threatClass: 'allowlist',
     guard: 'popularity',
     rankMax: 100_000,
@@ -92,6 +92,22 @@ describe('200', () => {
     expect((await scan(of('x@established.com'))).result.verdict).toBe('inconclusive');
   });
 
+  test('a link that shows www.paypal.com and opens the domain of its unknown sender is not delivered', async () => {
+    const { result } = await scan(
+      makeMail({
+        from: 'Care Team <care@secure-notice.net>',
+        headers: [
+          'Authentication-Results: mx.firma.com; dmarc=pass header.from=secure-notice.net',
+          'Received: from a ([198.51.101.7]) by mx.firma.com',
+        ],
+        html: '<a href="https://secure-notice.net/x">https://www.paypal.com/signin</a>',
+      }),
+      { authservId: 'mx.firma.com' },
+    );
+    expect(result).toMatchObject({ verdict: 'suspicious', recommendedAction: 'warn' });
+    expect(result.reasons[0]).toMatchObject({ code: 'link.anchor_mismatch', severity: 'medium' });
+  });
+
   test('the text form and the structured form answer alike', async () => {
     const text = await post({ eml: LINK.toString('latin1') });
     const structured = await post({
@@ -130,6 +146,17 @@ describe('400', () => {
     expect(answer.body).not.toContain('secret-word');
     expect((await scan(LINK)).headers['x-scan-usage']).toBe('1');
   });
+});
+
+test('a member of `context` beside it is refused with its place, instead of having no effect', async () => {
+  const answer = await post({ eml: 'Subject: x\r\n\r\nx', trustAuthenticationResults: true });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().details).toEqual([
+    {
+      path: 'trustAuthenticationResults',
+      message: 'This belongs in another place. Send it as context.trustAuthenticationResults.',
+    },
+  ]);
 });
 
 describe('413', () => {

@@ -4,6 +4,7 @@ import type { OwnWords } from '#capabilities/org-indicators/index.ts';
 import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
 import { CHECK_HOURS, statusOf, WATCH_STATUSES } from '#domain/monitoring/index.ts';
 import { isPlan } from '#domain/plans/plans.ts';
+import { plural } from '#domain/text/plural.ts';
 import type { Clock } from '#platform/clock.ts';
 import { badRequest, forbidden, notFound } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/principal.ts';
@@ -131,7 +132,7 @@ async function addOnce(deps: MonitoringDeps, by: Acting, body: WatchBody): Promi
     if (known !== undefined) return { isNew: false, item: presentItem(deps, known) };
     if (items >= limit)
       throw forbidden(
-        `This account watches ${items} values; its plan has ${limit}. Remove one, or take a larger plan.`,
+        `This account watches ${plural(items, 'value')}; its plan has ${limit}. Remove one, or take a larger plan.`,
       );
     const hours = CHECK_HOURS[isPlan(principal.plan) ? principal.plan : 'FREE'];
     const shared = deps.judge(indicator, nowMs);

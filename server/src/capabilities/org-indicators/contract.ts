@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
+import { type Indicator, parseIndicator, REJECTIONS } from '#domain/indicator/index.ts';
 import { atMost } from '#platform/request-fields.ts';
 
 export const ITEMS_MAX = 100;
@@ -97,10 +97,16 @@ const SubmittedItem = GivenItem.transform((given, context): Item => {
   const entityType = given.type ?? given.entityType;
   if (entityType === undefined) return refuse('type', 'Say what the value is: ip, domain or hash.');
   const parsed = parseIndicator(given.value);
-  if (!parsed.ok) return refuse('value', parsed.reason);
+  if (!parsed.ok)
+    return refuse(
+      'value',
+      parsed.reason === REJECTIONS.unrecognized ? `This is not ${WANTED[entityType]}.` : parsed.reason,
+    );
   const { indicator } = parsed;
   if (TYPE_OF_KIND[indicator.kind] !== entityType)
     return refuse('value', `This is not ${WANTED[entityType]}; correct the value or its type.`);
+  if (indicator.kind === 'domain' && indicator.registrable === null && given.disposition === 'block')
+    return refuse('value', REJECTIONS.isSuffix);
   if (indicator.kind === 'cidr' && indicator.bits < BITS_MIN[indicator.version])
     return refuse(
       'value',
@@ -131,10 +137,12 @@ export type SubmitBody = z.infer<typeof SubmitBody>;
 const SubmitWarning = z.object({
   index: z.int().describe('Place of the item in the request, from 0.'),
   value: z.string(),
-  code: z.enum(['private', 'popular', 'infrastructure', 'service', 'accused']),
+  code: z.enum(['private', 'popular', 'infrastructure', 'service', 'accused', 'own']),
   message: z.string(),
 });
 export type SubmitWarning = z.infer<typeof SubmitWarning>;
+/** What a warning says; the caller adds the value and its place in the request. */
+export type Told = Omit<SubmitWarning, 'index' | 'value'>;
 
 export const SubmitReply = z.object({
   message: z.string(),

@@ -14,6 +14,7 @@ import { ENTRIES, ORGANIZATIONS, STATES } from './dataset.ts';
 import { entryKeyOf } from './entry-key.ts';
 import { IndicatorAdded, IndicatorRestored, IndicatorRevoked } from './events.ts';
 import { DATES_AHEAD_MS, renewObjects } from './object-store.ts';
+import { warningsOfOwnSpace } from './own-space.ts';
 import { type BatchPlan, type Planned, planBatch } from './plan-batch.ts';
 import {
   countIndicators,
@@ -37,8 +38,8 @@ export type OrgIndicatorsDeps = {
   readonly clock: Pick<Clock, 'now'>;
   /** How many indicators the caller's plan may add in a UTC day. */
   readonly dailyLimitOf: (principal: Principal) => number;
-  /** Warnings about what blocking or allowing this value may break. */
-  readonly warn: (item: Item) => readonly Omit<SubmitWarning, 'index'>[];
+  /** Warnings about what blocking or allowing this value may break; `ranges` is the number of ranges in the batch. */
+  readonly warn: (item: Item, ranges: number) => readonly Omit<SubmitWarning, 'index'>[];
 };
 
 /** Per organization: a blocklist of a million lines is some 20 MB, and a node holds some 200 bytes for each entry. */
@@ -50,12 +51,16 @@ export async function submitIndicators(
   deps: OrgIndicatorsDeps,
   principal: Principal,
   items: readonly Item[],
+  address: string | null = null,
 ): Promise<SubmitReply> {
   const { accountId, userId } = principal;
   const nowMs = deps.clock.now();
   refusePastEnds(items, nowMs);
-  const warnings = items.flatMap((item, index) => deps.warn(item).map((warning) => ({ index, ...warning })));
-  const plan = await deps.postgres.withAccount(accountId, async (tx) => {
+  const ranges = items.filter(({ indicator }) => indicator.kind === 'cidr').length;
+  const warnings = items.flatMap((item, index) =>
+    deps.warn(item, Math.max(1, ranges)).map((warning) => ({ index, ...warning })),
+  );
+  const { plan, own } = await deps.postgres.withAccount(accountId, async (tx) => {
     const state = await lockState(tx, accountId, dayOf(nowMs));
     const stored = await findByValues(
       tx,
@@ -65,9 +70,11 @@ export async function submitIndicators(
     );
     const planned = planBatch(items, stored, () => newId('ind', nowMs));
     refuseOverLimits(state, planned, deps.dailyLimitOf(principal), nowMs);
+    // Before the write, whose last step takes the lock of the change log.
+    const own = await warningsOfOwnSpace(tx, { accountId, address }, items, nowMs);
     if (planned.charged > 0) await writePlan(tx, accountId, userId, planned, nowMs);
     refuseLate(deps.clock.now(), nowMs);
-    return planned;
+    return { plan: planned, own };
   });
   return {
     message: messageOf(plan, items.length),
@@ -77,7 +84,7 @@ export async function submitIndicators(
       entityType,
       value: indicator.value,
     })),
-    warnings,
+    warnings: [...warnings, ...own].sort((a, b) => a.index - b.index),
   };
 }
 
@@ -114,7 +121,7 @@ function refuseOverLimits(state: State, plan: BatchPlan, limit: number, nowMs: n
   if (state.kept + added > INDICATORS_MAX)
     throw new ServiceError(
       'Conflict',
-      `This organization has ${state.kept} indicators; the most is ${INDICATORS_MAX}, revoked ones included. Nothing was stored.`,
+      `This organization has ${plural(state.kept, 'indicator')}; the most is ${INDICATORS_MAX}, revoked ones included. Nothing was stored.`,
     );
 }
 

@@ -123,6 +123,16 @@ describe('reporting', () => {
     });
   });
 
+  test.each([
+    ['a public suffix', { type: 'domain', value: 'co.uk' }, /public suffix under which others register/],
+    ['text that is none of the three', { type: 'domain', value: '*.evil.com' }, /^This is not a domain\.$/],
+    ['a URL', { type: 'domain', value: 'http://evil.com/' }, /^This is not a domain; correct/],
+  ])('400 for %s, without naming kinds that the route does not take', async (_, item, words) => {
+    const [detail] = (await post([{ category: 'c2', ...item }])).json().details;
+    expect(detail).toMatchObject({ path: 'indicators.0.value', message: expect.stringMatching(words) });
+    expect(detail.message).not.toMatch(/URL/);
+  });
+
   test('400 refuses the whole batch and names every wrong item by its index', async () => {
     const answer = await post([
       ip('198.51.100.7'),

@@ -74,6 +74,23 @@ export async function findByValues(
   return rows;
 }
 
+const ALLOWED_COUNTED_MAX = 10_000;
+
+/** How many allowed entries in force have a key in this span, and the first of them. */
+export async function selectAllowedBetween(
+  tx: Db,
+  { from, to }: { readonly from: Buffer; readonly to: Buffer },
+  nowMs: number,
+): Promise<{ readonly count: number; readonly example: string | null }> {
+  const { rows } = await sql<{ count: number; example: string | null }>`
+    select count(*)::int as count, (array_agg(value order by entry_key))[1] as example
+      from (select value, entry_key from org_indicator
+             where status = 'approved' and entry_key >= ${from} and entry_key < ${to} and disposition = 'allow'
+               and (ends_at is null or ends_at > ${timestampOf(nowMs)})
+             order by entry_key limit ${ALLOWED_COUNTED_MAX}) a`.execute(tx);
+  return rows[0] ?? { count: 0, example: null };
+}
+
 export type WrittenIndicator = Omit<StoredIndicator, 'status'> & { readonly entryKey: Buffer };
 
 /** Writes new values and everything about known ones; a revoked one is approved again. */

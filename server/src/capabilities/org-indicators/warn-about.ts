@@ -1,26 +1,29 @@
-import { accuses, type Corpus, contextOf, type IndicatorContext } from '#capabilities/corpus/index.ts';
-import type { Item, SubmitWarning } from './contract.ts';
+import { accuses, contextOf, type IndicatorContext } from '#capabilities/corpus/index.ts';
+import type { Item, SubmitWarning, Told } from './contract.ts';
+import { type RangeCorpus, warningsInside } from './range-contents.ts';
 
 type Warning = Omit<SubmitWarning, 'index'>;
 
 /** Blocking one of the 100,000 most visited names gets a warning (decisions 3.18). */
 const RANK_MAX = 100_000;
 
-/** Warns of blocking a popular, shared or reserved value or a known service, and of allowing one that lists accuse. */
-export function warnAbout(corpus: Pick<Corpus, 'lookup'>, item: Item): readonly Warning[] {
+/**
+ * Warns of blocking a popular, shared or reserved value or a known service, or a range that holds some, and of allowing
+ * one that lists accuse. `ranges`: how many ranges the batch blocks.
+ */
+export function warnAbout(corpus: RangeCorpus, item: Item, ranges = 1): readonly Warning[] {
   const { listings } = corpus.lookup(item.indicator);
   const context = contextOf(listings, item.indicator);
-  const { value } = item.indicator;
+  const { indicator } = item;
+  const inside = item.disposition === 'block' && indicator.kind === 'cidr';
   const told =
     item.disposition === 'block'
-      ? warningsOfBlocked(context)
+      ? [...warningsOfBlocked(context), ...(inside ? warningsInside(corpus, indicator, ranges) : [])]
       : warningsOfAllowed(
           listings.filter((listing) => listing.isDelisted !== true && accuses(listing.source)).length,
         );
-  return told.map((warning) => ({ value, ...warning }));
+  return told.map((warning) => ({ value: indicator.value, ...warning }));
 }
-
-type Told = Omit<Warning, 'value'>;
 
 function warningsOfBlocked({ isReserved, rankBucket, service, labels }: IndicatorContext): readonly Told[] {
   const told: Told[] = [];

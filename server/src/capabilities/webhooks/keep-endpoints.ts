@@ -1,5 +1,6 @@
 import { recordAudit } from '#capabilities/access/index.ts';
 import { duration } from '#domain/text/duration.ts';
+import { plural } from '#domain/text/plural.ts';
 import { badRequest, forbidden, notFound, unavailable } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { newId } from '#platform/ids.ts';
@@ -77,7 +78,7 @@ async function assertPublic({ checkUrl }: WebhooksDeps, url: string): Promise<vo
         RESOLVE_RETRY_S,
         error,
       );
-    throw badRequest('Send the https URL of a public host.', [{ path: 'url', message: error.message }]);
+    throw badRequest(`url: ${error.message}`, [{ path: 'url', message: error.message }]);
   }
 }
 
@@ -97,7 +98,7 @@ export async function createWebhook(
     const count = await countEndpoints(tx, accountId);
     if (count >= limit)
       throw forbidden(
-        `This account has ${count} webhooks; its plan has ${limit}. Delete one, or take a larger plan.`,
+        `This account has ${plural(count, 'webhook')}; its plan has ${limit}. Delete one, or take a larger plan.`,
       );
     const id = newId('whk', nowMs);
     const { url, events, enabled, description = null } = body;
@@ -122,7 +123,7 @@ export async function changeWebhook(
     const row = await lockedEndpointOf(tx, accountId, id);
     if (room !== null && !row.enabled && room.enabled >= room.allowed)
       throw forbidden(
-        `This account has ${room.enabled} enabled webhooks; its plan has ${room.allowed}. Disable another, or take a larger plan.`,
+        `This account has ${plural(room.enabled, 'enabled webhook')}; its plan has ${room.allowed}. Disable another, or take a larger plan.`,
       );
     await updateEndpoint(
       tx,

@@ -35,7 +35,7 @@ const TAGS = ['webhooks'];
 /** Disabling or deleting an endpoint may change a week of deliveries. */
 const LONG_DEADLINE_MS = 60_000;
 const OPEN: Policy = { ...KEYED, since: '1.1.0' };
-const READ: Policy = { ...OPEN, plan: WEBHOOKS_FROM, called: 'Webhooks' };
+const READ: Policy = { ...OPEN, plan: WEBHOOKS_FROM, called: 'A webhook' };
 /** A viewer may not send the data of the organization elsewhere. */
 const WRITE: Policy = { ...READ, role: ['OWNER', 'ADMIN', 'MEMBER'], class: 'C', idempotent: true };
 

@@ -22,6 +22,7 @@ export { isLargeDisposable, isLargeFreeProvider } from './mail/mail-providers.ts
 export { readMailbox } from './mail/mailbox.ts';
 export { readEmail } from './mail/read-email.ts';
 export { type EmailFacts, type EmailScore, MAIL_GRADES, scoreEmail } from './mail/score-email.ts';
+export { otherRouteFor } from './other-route.ts';
 export { LINE_TYPES } from './phone/phone.ts';
 export { readPhone } from './phone/read-phone.ts';
 export { readWallet } from './wallet/read-wallet.ts';

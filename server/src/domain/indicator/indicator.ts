@@ -46,6 +46,8 @@ export type Url = {
   /** Canonical text: scheme and host in lower case, default port and fragment removed, case of the path kept. */
   readonly value: string;
   readonly host: Ip | Domain;
+  /** The domain that the user name poses as, as `paypal.com` in `https://paypal.com@evil.com/`; absent in honest URLs. */
+  readonly posedHost?: string;
 };
 
 export type Hash = {

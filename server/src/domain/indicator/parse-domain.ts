@@ -11,19 +11,13 @@ const UNDERSCORE = 95;
 /** ASCII characters with a meaning in URLs; they must not reach the URL parser as part of a host. */
 const NOT_IN_A_NAME = /[\s/\\?#@:%[\]<>^|"'`(){},;!$&*+=~]/;
 const NOT_ASCII = /[^\0-\x7f]/;
-
-/** A bare name: its suffix must be known, and it must not be a public suffix itself. */
-export function parseDomain(text: string): Attempt<Domain> {
-  const parsed = parseHostName(text);
-  if (parsed?.ok && parsed.indicator.registrable === null) return reject('isSuffix');
-  return parsed;
-}
+const CONTROL = /\p{Cc}/u;
 
 /**
- * A host inside a URL or an e-mail address. A dotted suffix is accepted with `registrable: null`: pages and mailboxes
- * exist on names such as gov.uk, and one page there may be listed.
+ * A name of the public internet. A dotted public suffix is accepted with `registrable: null`, because pages and mailboxes
+ * exist on names such as gov.uk; what is listed of it never reaches the names below it.
  */
-export function parseHostName(text: string): Attempt<Domain> {
+export function parseDomain(text: string): Attempt<Domain> {
   const typed = text.endsWith('.') ? text.slice(0, -1) : text;
   if (typed.length === 0 || NOT_IN_A_NAME.test(typed)) return null;
   const name = toALabels(typed);
@@ -31,6 +25,7 @@ export function parseHostName(text: string): Attempt<Domain> {
   const known = knownDomain(name);
   if (known !== null) return accept(known);
   if (isName(name)) return reject(endsInReserved(name) ? 'reservedName' : 'unknownSuffix');
+  if (!name.includes('.') && CONTROL.test(name)) return null;
   if (!name.includes('.')) return reject(icannSuffixOf(name) === null ? 'singleLabel' : 'isSuffix');
   return reject(isTooLong(name) ? 'domainTooLong' : 'domainLabel');
 }

@@ -1,5 +1,5 @@
 import type { Email } from './indicator.ts';
-import { parseHostName } from './parse-domain.ts';
+import { parseDomain } from './parse-domain.ts';
 import { type Attempt, accept, reject } from './rejections.ts';
 
 /** The maximum lengths of RFC 5321 section 4.5.3.1 and of erratum 1690 to RFC 3696. */
@@ -13,7 +13,7 @@ export function parseEmail(text: string): Attempt<Email> {
   const at = text.lastIndexOf('@');
   if (at < 0) return null;
   const local = text.slice(0, at);
-  const parsed = parseHostName(text.slice(at + 1));
+  const parsed = parseDomain(text.slice(at + 1));
   if (local.length > LOCAL_MAX || !LOCAL.test(local) || parsed === null) return reject('email');
   if (!parsed.ok) return parsed;
   const value = `${local.toLowerCase()}@${parsed.indicator.value}`;

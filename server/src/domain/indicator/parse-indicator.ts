@@ -31,8 +31,7 @@ function readPlain(raw: string): Indicator | null {
   if (colon >= 0) return colon <= IPV6_GROUP_MAX ? readPlainIpv6(raw) : null;
   const hash = knownHash(raw);
   if (hash !== null) return hash;
-  const domain = knownDomain(raw);
-  return domain?.registrable === null ? null : domain;
+  return knownDomain(raw);
 }
 
 function readPlainIpv6(raw: string): Indicator | null {

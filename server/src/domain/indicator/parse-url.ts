@@ -1,7 +1,7 @@
 import type { Domain, Ip, Url } from './indicator.ts';
 import { ipv4Of, NOT_IPV4, readIpv4 } from './ipv4.ts';
 import { ipOf, readIpv6 } from './ipv6.ts';
-import { parseHostName } from './parse-domain.ts';
+import { parseDomain } from './parse-domain.ts';
 import { refang } from './refang.ts';
 import { type Attempt, accept, reject } from './rejections.ts';
 
@@ -28,11 +28,32 @@ export function parseUrl(text: string): Attempt<Url> {
     const { value } = parsed.indicator;
     if (value.length > VALUE_MAX) return reject('urlTooLong');
     const again = refang(value);
-    if (again === value) return parsed;
+    if (again === value) return withPosedHost(parsed.indicator, text);
     if (again === null) return reject('tooNested');
     current = again;
   }
   return reject('tooNested');
+}
+
+const POSED_HOST = /^(?:www\.)?([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})(?=$|[^a-z0-9.-])/i;
+
+/** A reader takes what stands before the @ for the host, so a domain there is kept for the answer to explain. */
+function withPosedHost(indicator: Url, text: string): Attempt<Url> {
+  if (!text.includes('@')) return accept(indicator);
+  const posed = POSED_HOST.exec(decoded(readUrl(text)?.username ?? ''))?.[1];
+  const shown = posed === undefined ? null : parseDomain(posed);
+  if (!shown?.ok || shown.indicator.registrable === null) return accept(indicator);
+  const isOwn =
+    indicator.host.kind === 'domain' && indicator.host.registrable === shown.indicator.registrable;
+  return accept(isOwn ? indicator : { ...indicator, posedHost: shown.indicator.value });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function canonicalize(text: string): Attempt<Url> {
@@ -64,7 +85,7 @@ function readHost(hostname: string): Attempt<Ip | Domain> {
     return bytes === null ? null : accept(ipOf(bytes));
   }
   const address = readIpv4(hostname);
-  return address === NOT_IPV4 ? parseHostName(hostname) : accept(ipv4Of(address));
+  return address === NOT_IPV4 ? parseDomain(hostname) : accept(ipv4Of(address));
 }
 
 const hostText = (host: Ip | Domain): string =>

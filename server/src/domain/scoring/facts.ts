@@ -83,6 +83,8 @@ export type Subject = {
   readonly ipVersion?: 4 | 6;
   /** The IPv4 address was unwrapped from an IPv6 address of this translation or tunnel. */
   readonly carrier?: Carrier;
+  /** The domain that the user name of the URL poses as. */
+  readonly posedHost?: string;
 };
 
 export type GuardName =

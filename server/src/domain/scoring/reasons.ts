@@ -18,6 +18,7 @@ export function reasonsOf(findings: Findings): readonly string[] {
     ...scored.adjustments.map((adjustment) => adjustmentSentence(adjustment, findings)),
     ...standingReasons(findings),
     ...carrierReasons(of),
+    ...posedHostReasons(of),
     ...lookalikeReasons(of),
     ...silentReasons(findings),
   ].slice(0, REASONS_MAX - 1);
@@ -42,6 +43,13 @@ const carrierReasons = ({ subject }: Case): readonly string[] =>
   subject.carrier === undefined
     ? []
     : [`The address carries an IPv4 address (${subject.carrier}), and that one is judged.`];
+
+const posedHostReasons = ({ subject: { posedHost } }: Case): readonly string[] =>
+  posedHost === undefined
+    ? []
+    : [
+        `The text before the @ (${posedHost}) is only a user name: this address opens the host after it, a common trick of phishing.`,
+      ];
 
 const lookalikeReasons = ({ lookalike }: Case): readonly string[] =>
   lookalike ? [`It resembles ${lookalike.of}. ${lookalike.detail}`] : [];

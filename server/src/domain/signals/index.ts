@@ -10,6 +10,7 @@ export { imitatedBy, type PopularLooks, popularLooks } from './imitation.ts';
 export { BUCKETS } from './name-features.ts';
 export { type NameParts, namePartsOf, partsOf } from './name-parts.ts';
 export { EMPTY_NAMES, type NameSignal, type NameTable, nameSignalOf, scoreName } from './name-table.ts';
+export { type ListedShare, rateSurroundings, type SurroundingsLevel } from './rate-surroundings.ts';
 export {
   BAD_MAX_A_SOURCE,
   GOOD_MAX,

@@ -19,7 +19,8 @@ export function clientErrorHandler(log: Log, newRequestId: () => string) {
     }
     const [status, word, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
     const requestId = newRequestId();
-    const body = JSON.stringify({ error: word, message, requestId });
+    const details = status === 400 ? { details: [{ path: 'request', message }] } : {};
+    const body = JSON.stringify({ error: word, message, requestId, ...details });
     log.info({ requestId, status, code: error.code }, 'request refused by the parser');
     socket.end(
       [

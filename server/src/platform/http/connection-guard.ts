@@ -69,6 +69,7 @@ function refuse(
     error,
     message,
     requestId,
+    ...(status === 400 && { details: [{ path: 'request', message }] }),
     ...(status === 503 && { retryAfter: 1 }),
   });
   response.writeHead(status, {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorCode, ServiceError, unavailable } from '#platform/errors.ts';
+import { type ErrorCode, type ErrorDetail, ServiceError, unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import { isPostgresAway } from '#platform/postgres.ts';
 import { errorPage, isOpenedByPerson } from './error-page.ts';
@@ -42,13 +42,25 @@ export function asServiceError(error: unknown): ServiceError {
 }
 
 /** The body of every error (contract 7, decisions 1.2). */
-export const errorBody = (error: ServiceError, requestId: string): Record<string, unknown> => ({
-  error: error.code,
-  message: error.message,
-  requestId,
-  ...(error.options.details && { details: error.options.details }),
-  ...error.options.body,
-});
+export function errorBody(error: ServiceError, requestId: string): Record<string, unknown> {
+  const details = error.options.details ?? (error.status === 400 ? [detailOf(error.message)] : undefined);
+  return {
+    error: error.code,
+    message: error.message,
+    requestId,
+    ...(details !== undefined && { details }),
+    ...error.options.body,
+  };
+}
+
+/** A refusal of one field begins with its name; `request` stands for a refusal of the request as a whole. */
+const NAMED_FIELD = /^([A-Za-z_][\w.[\]-]{0,63}): (.+)$/s;
+
+/** The entry of `details[]` for a 400 that was thrown as a sentence alone, because every 400 has one (decisions 1.2). */
+function detailOf(message: string): ErrorDetail {
+  const [, path = 'request', about = message] = NAMED_FIELD.exec(message) ?? [];
+  return { path, message: about.charAt(0).toUpperCase() + about.slice(1) };
+}
 
 /** `failure` is the form of errors to use; callers pass it for a request that reached no route. */
 export function renderError(

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { badRequest, type ErrorDetail, ServiceError } from '#platform/errors.ts';
 import type { Exchange } from './exchange.ts';
+import { misplacedMembers } from './misplaced-member.ts';
 import type { Route } from './route.ts';
 import { repeatedParameter, valueAt, wordIssue } from './word-issue.ts';
 
@@ -48,8 +49,10 @@ export function parsePart<S extends z.ZodType>(
     const parsed = schema.safeParse(sent, {
       error: (issue) => wordIssue(issue, valueAt(sent, issue.path ?? [])),
     });
-    if (parsed.success) return { ok: true, data: parsed.data };
-    return { ok: false, problem: problem(parsed.error.issues.map((issue) => detail(issue, part, sent))) };
+    const misplaced = part === 'body' ? misplacedMembers(schema, sent) : [];
+    if (parsed.success && misplaced.length === 0) return { ok: true, data: parsed.data };
+    const issues = parsed.error?.issues.map((issue) => detail(issue, part, sent)) ?? [];
+    return { ok: false, problem: problem([...misplaced, ...issues]) };
   } catch (error) {
     // A transform may refuse with a ServiceError; any other exception is our bug.
     if (error instanceof ServiceError) return { ok: false, problem: error };

@@ -104,9 +104,14 @@ describe('what came is repeated only when it is short and harmless', () => {
     expect(sentence.length).toBeLessThan(400);
   });
 
+  test('all 22 formats of a list would be named', () => {
+    const formats = Array.from({ length: 22 }, (_, nth) => `format-${nth}`) as [string, ...string[]];
+    expect(said(z.enum(formats), 'zzz')).toMatch(/^Send one of format-0, .*format-21, not "zzz"\.$/);
+  });
+
   test('of many options a few are named', () => {
     const options = Array.from({ length: 50 }, (_, nth) => `option-${nth}`) as [string, ...string[]];
-    expect(said(z.enum(options), 'x')).toMatch(/option-19 and 30 more, not "x"\.$/);
+    expect(said(z.enum(options), 'x')).toMatch(/option-39 and 10 more, not "x"\.$/);
   });
 
   test('inherited fields are not taken for what came', () => {

@@ -4,7 +4,8 @@ import type { z } from 'zod';
 export type RawIssue = z.core.$ZodRawIssue;
 
 const TEXT_SHOWN_MAX = 40;
-const OPTIONS_SHOWN_MAX = 20;
+/** More than any route has, so that the option a caller looks for is among them. */
+const OPTIONS_SHOWN_MAX = 40;
 const KEYS_SHOWN_MAX = 5;
 /** Values of such fields are never repeated: an answer ends up in tickets and screenshots. */
 const SECRET_FIELD = /secret|password|token|key|credential|cookie|sha1|ntlm|hash/i;
@@ -89,6 +90,8 @@ const asked = (wanted: string, came: unknown, shown: string): string =>
 /** Zod expects a number both for `abc` and for infinity; only the latter came as a number. */
 function wantedType(expected: string, came: unknown): string {
   if (expected === 'number' && typeof came === 'number') return 'a finite number';
+  // A field that `required()` asked for again loses the name of its type.
+  if (expected === 'nonoptional') return 'a value';
   return WANTED[expected] ?? 'a value that the description at /openapi.json allows';
 }
 

@@ -122,6 +122,7 @@ export function answersTo(facts: MessageFacts, given: Given = {}): MailAnswers {
       email === null ? null : word(email.domain.value, email.value),
     ),
     links: facts.links.map(({ url, host }) => word(host.value, url)),
+    shown: facts.links.map(({ shownDomain }) => (shownDomain === null ? null : word(shownDomain))),
     attachments: facts.attachments.map(({ digests, filename }) =>
       word(digests.sha256, filename ?? undefined),
     ),

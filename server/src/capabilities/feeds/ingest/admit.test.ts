@@ -77,7 +77,8 @@ describe('admitted entries', () => {
   });
 
   test('public suffixes and unreadable text are refused with the messages of the domain', () => {
-    expect(answer('co.uk')).toContain('public suffix');
+    expect(answer('com')).toContain('public suffix');
+    for (const suffix of ['co.uk', 'gov.uk']) expect(answer(suffix)).toContain('strangers get names');
     expect(answer('nonsense')).toContain('single word');
   });
 

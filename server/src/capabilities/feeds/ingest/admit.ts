@@ -120,7 +120,7 @@ function refusalOf(indicator: Listable, rules: AdmitRules): Refusal | null {
       break;
     case 'domain':
       // A list that only describes may still label such a name (dynamic DNS, a shortener); shared parents never match.
-      if (isThreat && isPlatformRoot(indicator.value)) return PLATFORM;
+      if (isThreat && (indicator.registrable === null || isPlatformRoot(indicator.value))) return PLATFORM;
       break;
     default:
       break;

@@ -129,8 +129,8 @@ const CASES: readonly Case[] = [
   [
     'link.anchor_mismatch_tracked',
     'info',
-    html('<a href="http://t.example.org/">www.bank.com</a>'),
-    { words: { 't.example.org': ESTABLISHED } },
+    html('<a href="http://t.other.net/">www.bank.com</a>'),
+    { words: { 't.other.net': ESTABLISHED } },
   ],
   ['link.credentials_in_url', 'medium', html('<a href="http://bank.com@bad.other.net/">x</a>')],
   ['link.homograph', 'medium', html('<a href="http://xn--pypal-4ve.com/">x</a>')],

@@ -50,6 +50,8 @@ export type MailAnswers = {
   readonly sender: NameWord | null;
   readonly replyTo: readonly (NameWord | null)[];
   readonly links: readonly NameWord[];
+  /** The domain that the text of a link shows; null where it shows none or the one that the link opens. */
+  readonly shown: readonly (NameWord | null)[];
   readonly attachments: readonly (ItemWord | null)[];
   readonly contacts: readonly ContactWord[];
   readonly connecting: { readonly ip: Ip; readonly word: ItemWord } | null;

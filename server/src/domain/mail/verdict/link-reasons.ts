@@ -34,26 +34,45 @@ const isClicked = ({ way }: LinkFact): boolean => way !== 'load';
 const isSameOwner = (one: string, other: string): boolean =>
   BRAND_TABLE.some(({ domains }) => ownsBrand(one, domains[0] ?? '') && ownsBrand(other, domains[0] ?? ''));
 
+type LinkCase = {
+  readonly link: LinkFact;
+  /** What the dataset says of the host that the link opens. */
+  readonly word: NameWord;
+  /** What the dataset says of the domain that the link shows; null where it shows none. */
+  readonly shown: NameWord | null;
+  readonly sender: Sender;
+};
+type Sender = { readonly email: Email | null; readonly word: NameWord | null };
+
 /**
- * True if a mismatch is only tracking: a sender may show its own domain and link to its click counter, and widely used
- * targets are trackers (decisions 3.11).
+ * True if a mismatch is only tracking (decisions 3.11): the target is widely used, or an established sender (O16) shows
+ * its own domain or links to its own click counter. A link to the sender's own domain that shows a popular domain of
+ * somebody else is never tracking, because the text of the link is then the deception.
  */
-function isTracked(link: LinkFact, word: NameWord, sender: Email | null): boolean {
-  if (word.isEstablished || word.isRanked) return true;
-  const shown = link.shownDomain ?? '';
-  if (isSameOwner(shown, link.host.value)) return true;
-  if (sender === null) return false;
-  const own = organizationOf(sender.domain);
-  return shown === own || shown.endsWith(`.${own}`) || organizationOf(link.host) === own;
+function isTracked({ link, word, shown, sender }: LinkCase): boolean {
+  const shownName = link.shownDomain ?? '';
+  if (isSameOwner(shownName, link.host.value)) return true;
+  const own = sender.email === null ? null : organizationOf(sender.email.domain);
+  const isTrusted = sender.word !== null && (sender.word.isEstablished || sender.word.isAllowed);
+  const isOfOwner =
+    own !== null &&
+    (shownName === own ||
+      shownName.endsWith(`.${own}`) ||
+      isSameOwner(shownName, sender.email?.domain.value ?? ''));
+  const isPopular = shown !== null && (shown.isRanked || shown.isFree);
+  if (organizationOf(link.host) === own) return isTrusted && (isOfOwner || !isPopular);
+  return word.isEstablished || word.isRanked || (isTrusted && isOfOwner);
 }
 
-function mismatchReason(link: LinkFact, word: NameWord, sender: Email | null): Reason {
+function mismatchReason(mismatch: LinkCase): Reason {
+  const { link } = mismatch;
   const evidence = `shows ${inert(link.shownDomain ?? '')}, opens ${inertValue(link.host.value)}`;
-  return isTracked(link, word, sender)
+  return isTracked(mismatch)
     ? {
         code: 'link.anchor_mismatch_tracked',
         severity: 'info',
-        summary: 'A link shows one domain and opens another that is widely used or belongs to the sender.',
+        summary:
+          'A link shows one domain and opens another that is widely used or belongs to the established sender.',
         evidence,
       }
     : {
@@ -64,10 +83,11 @@ function mismatchReason(link: LinkFact, word: NameWord, sender: Email | null): R
       };
 }
 
-function shapeReasons(link: LinkFact, word: NameWord, sender: Email | null): readonly (Reason | Sign)[] {
+function shapeReasons(of: LinkCase): readonly (Reason | Sign)[] {
+  const { link, word, sender } = of;
   const reasons: (Reason | Sign)[] = [];
   const evidence = inertValue(link.host.value);
-  if (link.isMismatch) reasons.push(mismatchReason(link, word, sender));
+  if (link.isMismatch) reasons.push(mismatchReason(of));
   if (link.hasCredentials)
     reasons.push({
       code: 'link.credentials_in_url',
@@ -97,7 +117,7 @@ function shapeReasons(link: LinkFact, word: NameWord, sender: Email | null): rea
       summary: 'A link is shortened, and where it leads was not looked up.',
       evidence,
     });
-  else if (word.isPlatform && !isOfSender(link, sender))
+  else if (word.isPlatform && !isOfSender(link, sender.email))
     reasons.push({
       code: 'link.platform',
       severity: 'info',
@@ -112,7 +132,8 @@ const isOfSender = (link: LinkFact, sender: Email | null): boolean =>
   sender !== null && organizationOf(link.host) === organizationOf(sender.domain);
 
 /** The reasons of one link and the flags it is shown with. */
-export function judgeLink(link: LinkFact, word: NameWord, { from }: Pick<MessageFacts, 'from'>): JudgedLink {
+function judgeLink(of: LinkCase): JudgedLink {
+  const { link, word } = of;
   const imitated = imitationOf(link.host.value, word);
   const flags: (LinkFlag | false)[] = [
     link.isMismatch && 'anchor_mismatch',
@@ -132,12 +153,15 @@ export function judgeLink(link: LinkFact, word: NameWord, { from }: Pick<Message
       summary: `A link opens a domain that resembles ${inertValue(imitated.of)} and does not belong to it.`,
       evidence: inertValue(link.host.value),
     });
-  if (isClicked(link)) reasons.push(...shapeReasons(link, word, from?.email ?? null));
+  if (isClicked(link)) reasons.push(...shapeReasons(of));
   return { flags: flags.filter((flag) => flag !== false), reasons };
 }
 
-export const judgeLinks = (facts: MessageFacts, { links }: MailAnswers): readonly JudgedLink[] =>
-  facts.links.map((link, at) => {
-    const word = links[at];
-    return word === undefined ? { flags: [], reasons: [] } : judgeLink(link, word, facts);
+export function judgeLinks(facts: MessageFacts, answers: MailAnswers): readonly JudgedLink[] {
+  const sender = { email: facts.from?.email ?? null, word: answers.sender };
+  return facts.links.map((link, at) => {
+    const word = answers.links[at];
+    if (word === undefined) return { flags: [], reasons: [] };
+    return judgeLink({ link, word, shown: answers.shown[at] ?? null, sender });
   });
+}

@@ -145,6 +145,64 @@ describe('contract 4.9 rule 5: brands', () => {
   });
 });
 
+describe('a link that shows one domain and opens another', () => {
+  const linkOf = (shown: string, opened: string): MadeMail => ({
+    html: `<a href="https://${opened}/x">https://${shown}/signin</a>`,
+  });
+  const OWN_COUNTER = 'click.kunde.example.org';
+  const POPULAR = { 'paypal.com': ESTABLISHED };
+  const TRUSTED = { 'kunde.example.org': ESTABLISHED };
+  const actionOf = async (mail: MadeMail, words: NonNullable<Given['words']>) =>
+    (await judge(mail, { words })).action;
+
+  test.each<[string, MadeMail, NonNullable<Given['words']>, 'warn' | 'deliver']>([
+    [
+      'a popular domain, the domain of an unknown sender',
+      linkOf('www.paypal.com', OWN_COUNTER),
+      POPULAR,
+      'warn',
+    ],
+    ['any domain, the domain of an unknown sender', linkOf('bank.net', OWN_COUNTER), {}, 'warn'],
+    [
+      'a popular domain, the domain of a sender that is ranked and not established',
+      linkOf('www.paypal.com', OWN_COUNTER),
+      { ...POPULAR, 'kunde.example.org': { isRanked: true }, [OWN_COUNTER]: { isRanked: true } },
+      'warn',
+    ],
+    [
+      'a popular domain, the domain of an established sender that does not own it',
+      linkOf('www.paypal.com', OWN_COUNTER),
+      { ...POPULAR, ...TRUSTED },
+      'warn',
+    ],
+    [
+      'another domain, the counter of an established sender',
+      linkOf('bank.net', OWN_COUNTER),
+      TRUSTED,
+      'deliver',
+    ],
+    [
+      'its own domain, a counter elsewhere, of an established sender',
+      linkOf('www.example.org', 'c.net'),
+      TRUSTED,
+      'deliver',
+    ],
+    [
+      'its own domain, a counter elsewhere, of an unknown sender',
+      linkOf('www.example.org', 'c.net'),
+      {},
+      'warn',
+    ],
+    ['any domain, a widely used counter', linkOf('bank.net', 'c.net'), { 'c.net': ESTABLISHED }, 'deliver'],
+  ])('%s', async (_, mail, words, action) => expect(await actionOf(mail, words)).toBe(action));
+
+  test('a brand may link from one of its domains to another', async () => {
+    const mail = { ...linkOf('www.amazon.com', 'click.amazon.de'), from: 'Amazon <x@amazon.de>' };
+    const words = { 'amazon.com': ESTABLISHED, 'amazon.de': ESTABLISHED };
+    expect(await actionOf(mail, words)).toBe('deliver');
+  });
+});
+
 test('a name is in ran or in skipped, never in both, and the third level of messages is named', async () => {
   const { coverage } = await judge({
     parts: [{ type: 'image/png', content: Buffer.from('89504e470d0a1a0a', 'hex') }],
