@@ -3871,6 +3871,23 @@ export type Operations = {
     };
   };
   /**
+   * `GET /openapi-actions.json`: The most used operations, described for automation tools and assistants.
+   *
+   * A short form of /openapi.json: 25 operations, each with a name and a text of at most 300 characters, with an API key as the only credential.
+   *
+   * Free of charge.
+   */
+  readonly getOpenapiActionsJson: {
+    readonly query?: {
+      /** The version of OpenAPI: 3.0 is what most automation tools read. */
+      readonly version?: '3.0' | '3.1' | undefined;
+    } | undefined;
+    readonly reply: {
+      readonly openapi: string;
+      readonly [key: string]: unknown;
+    };
+  };
+  /**
    * `GET /docs`: This interface, described for people.
    *
    * Free of charge.
@@ -4101,5 +4118,6 @@ export const OPERATIONS = {
   postEmailSequencesUnsubscribe: { method: 'POST', path: '/email-sequences/unsubscribe', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postApiMailUnsubscribe: { method: 'POST', path: '/api/mail/unsubscribe', surface: 'web', reply: 'json', deadlineMs: 10000 },
   getOpenapiJson: { method: 'GET', path: '/openapi.json', surface: 'both', reply: 'json', deadlineMs: 60000 },
+  getOpenapiActionsJson: { method: 'GET', path: '/openapi-actions.json', surface: 'both', reply: 'json', deadlineMs: 60000 },
   getDocs: { method: 'GET', path: '/docs', surface: 'both', reply: 'text', deadlineMs: 60000 },
 } as const;

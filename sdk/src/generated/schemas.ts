@@ -430,7 +430,15 @@ export type BulkLimits = {
     readonly currentPlan: string;
     /** How many entities this caller may send at once. */
     readonly maxEntitiesPerRequest: number;
-    readonly allPlans: { readonly [K in 'FREE' | 'BASIC_MONTHLY' | 'BASIC_YEARLY' | 'PRO_MONTHLY' | 'PRO_YEARLY' | 'ENTERPRISE_MONTHLY' | 'ENTERPRISE_YEARLY']: number };
+    readonly allPlans: {
+      readonly FREE: number;
+      readonly BASIC_MONTHLY: number;
+      readonly BASIC_YEARLY: number;
+      readonly PRO_MONTHLY: number;
+      readonly PRO_YEARLY: number;
+      readonly ENTERPRISE_MONTHLY: number;
+      readonly ENTERPRISE_YEARLY: number;
+    };
   };
 };
 
@@ -1248,12 +1256,56 @@ export type DataTrust = {
     readonly present: readonly ('reputation' | 'sources' | 'whois' | 'geo' | 'certificates' | 'dns' | 'vulnerabilities' | 'otx')[];
     readonly missing: readonly ('reputation' | 'sources' | 'whois' | 'geo' | 'certificates' | 'dns' | 'vulnerabilities' | 'otx')[];
     /** Of each facet that is present: the date of its newest data. Stale also where an upstream fails and what it said before is shown. Beyond the contract. */
-    readonly facetFreshness: { readonly [K in 'reputation' | 'sources' | 'whois' | 'geo' | 'certificates' | 'dns' | 'vulnerabilities' | 'otx']?: {
+    readonly facetFreshness: {
+      readonly reputation?: {
         readonly fetchedAt: string | null;
         /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
         readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
         readonly dataAgeHours: number | null;
-      } };
+      };
+      readonly sources?: {
+        readonly fetchedAt: string | null;
+        /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+        readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+        readonly dataAgeHours: number | null;
+      };
+      readonly whois?: {
+        readonly fetchedAt: string | null;
+        /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+        readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+        readonly dataAgeHours: number | null;
+      };
+      readonly geo?: {
+        readonly fetchedAt: string | null;
+        /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+        readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+        readonly dataAgeHours: number | null;
+      };
+      readonly certificates?: {
+        readonly fetchedAt: string | null;
+        /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+        readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+        readonly dataAgeHours: number | null;
+      };
+      readonly dns?: {
+        readonly fetchedAt: string | null;
+        /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+        readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+        readonly dataAgeHours: number | null;
+      };
+      readonly vulnerabilities?: {
+        readonly fetchedAt: string | null;
+        /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+        readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+        readonly dataAgeHours: number | null;
+      };
+      readonly otx?: {
+        readonly fetchedAt: string | null;
+        /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+        readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+        readonly dataAgeHours: number | null;
+      };
+    };
   };
   readonly providerAgreement: {
     readonly status: 'agreement' | 'disagreement' | 'unknown';
@@ -2238,7 +2290,14 @@ export type MemberCounts = {
   /** Entries of sources whose licence does not allow to pass them on: counted, and named only where another source lists them too. */
   readonly withheld: number;
   /** Only what /check judges; the sum may be below `examined`. */
-  readonly byLevel: { readonly [K in 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive']: number };
+  readonly byLevel: {
+    readonly safe: number;
+    readonly low: number;
+    readonly medium: number;
+    readonly high: number;
+    readonly critical: number;
+    readonly inconclusive: number;
+  };
   /** By what current threat lists call them, most first. One member may have several. */
   readonly byCategory: {
     readonly [key: string]: number;
@@ -2247,7 +2306,17 @@ export type MemberCounts = {
   readonly byFamily: {
     readonly [key: string]: number;
   };
-  readonly byType: { readonly [K in 'ip' | 'cidr' | 'domain' | 'url' | 'hash' | 'email' | 'asn' | 'crypto' | 'phone']?: number };
+  readonly byType: {
+    readonly ip?: number;
+    readonly cidr?: number;
+    readonly domain?: number;
+    readonly url?: number;
+    readonly hash?: number;
+    readonly email?: number;
+    readonly asn?: number;
+    readonly crypto?: number;
+    readonly phone?: number;
+  };
   /** The first sightings of those examined, without undated entries. */
   readonly dates: {
     readonly earliest: string | null;
@@ -4058,7 +4127,14 @@ export type UsageAnalytics = {
   /** Checks of this month. */
   readonly monthly: MeterUse;
   /** Verdicts that answers had, by level; a batch has one for each row. Mail scans and the gate count as critical (malicious, block), medium (suspicious, warn), safe (clean) and inconclusive (the rest). Checks at basic have no level and are not counted here. Levels without a verdict are absent. */
-  readonly verdicts: { readonly [K in 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive']?: number };
+  readonly verdicts: {
+    readonly safe?: number;
+    readonly low?: number;
+    readonly medium?: number;
+    readonly high?: number;
+    readonly critical?: number;
+    readonly inconclusive?: number;
+  };
 };
 
 export type User = {

@@ -41,6 +41,7 @@ export const blocklistsRoutes = (deps: BlocklistsDeps): readonly Route[] => [
       '`withheld`, `audience` and `last_updated` are beyond the contract. Counts are of the full lists.',
     tags: TAGS,
     policy: PUBLIC_READ,
+    conditional: true,
     reply: BlocklistStats,
     handle: (call) => {
       const stats = statsOf(deps);
@@ -57,6 +58,8 @@ export const blocklistsRoutes = (deps: BlocklistsDeps): readonly Route[] => [
     policy: downloadPolicy(deps),
     params: DownloadParams,
     query: DownloadQuery,
+    conditional: true,
+    ranges: true,
     reply: ListText,
     produces: PLAIN_TEXT,
     alsoProduces: ['text/csv'],

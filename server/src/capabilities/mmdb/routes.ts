@@ -31,6 +31,7 @@ export const mmdbRoutes = (deps: MmdbDeps): readonly Route[] => [
       'The names of the MaxMind DB format. Compare `sha256` with your file before you download again.',
     tags: TAGS,
     policy: KEYED,
+    conditional: true,
     reply: MmdbInfo,
     handle: (call) => {
       const info = infoOf(deps);
@@ -45,6 +46,8 @@ export const mmdbRoutes = (deps: MmdbDeps): readonly Route[] => [
       'From PRO on. Both families in one tree. An address within a listed range has the score that a check of it would give from the same sources; an address without a record is not on the list. Send the ETag of your file as If-None-Match, and Range to go on with a download that broke off.',
     tags: TAGS,
     policy: { ...KEYED, plan: 'PRO', called: 'The address database', deadlineMs: DOWNLOAD_DEADLINE_MS },
+    conditional: true,
+    ranges: true,
     reply: MmdbFile,
     produces: BINARY,
     replyHeaders: { 'Content-Disposition': 'attachment; filename="assay.mmdb"' },
