@@ -22,6 +22,7 @@ import { type MonitoringWorkerDeps, monitoringWorkerPart } from '#capabilities/m
 import { orgIndicatorsWorkerPart } from '#capabilities/org-indicators/index.ts';
 import { organizationsWorkerPart } from '#capabilities/organizations/index.ts';
 import { providersWorkerPart } from '#capabilities/providers/index.ts';
+import { ransomwareWorkerPart } from '#capabilities/ransomware/index.ts';
 import { searchWorkerPart } from '#capabilities/search/index.ts';
 import { signalsWorkerPart, type TrainDeps } from '#capabilities/signals/index.ts';
 import { lineageWorkerPart, reliabilityWorkerPart } from '#capabilities/source-trust/index.ts';
@@ -120,6 +121,7 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     signalsWorkerPart({ ...feeds, openNetworks: services.openNetworks }),
     blocklistsWorkerPart(services.blocklists),
     cveWorkerPart(feeds),
+    ransomwareWorkerPart(),
     ...(config.FEEDS_ENABLED
       ? [
           feedsWorkerPart(feeds),
