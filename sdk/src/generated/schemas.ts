@@ -2961,8 +2961,8 @@ export type RansomwareLookup = {
     } | null;
     readonly discoveredAt: string | null;
   })[];
-  /** All claims that match; `matches` has the newest 100 at most. Beyond the contract. */
-  readonly total: number;
+  /** All claims that match; `matches` has the newest 100 at most. Null: not loaded. Beyond the contract. */
+  readonly total: number | null;
   /** Groups of all matching claims. */
   readonly groups: readonly string[];
   /** Date of the newest loaded claim; null without claims. Beyond the contract. */

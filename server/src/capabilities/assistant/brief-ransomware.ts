@@ -25,8 +25,8 @@ export type RansomwareFound =
         readonly group: string | null;
         readonly discoveredAt: string | null;
       }[];
-      /** All claims that match; `matches` has the newest alone. */
-      readonly total: number;
+      /** All claims that match; `matches` has the newest alone. Null: not loaded. */
+      readonly total: number | null;
       readonly groups: readonly string[];
       readonly loaded: boolean;
       readonly message: string;
@@ -103,8 +103,10 @@ function headlineOf(
   if (matches.some(({ kind }) => kind === 'ioc'))
     return `${subject} is named by a list of ransomware indicators.`;
   if (queryType === 'group')
-    return `${subject} is a ransomware group with ${count(total, 'claim', 'claims')} in the loaded data.`;
-  if (total === 0) return `No loaded ransomware claim names ${subject}.`;
+    return total === null
+      ? `${subject} is a ransomware group; no claims are loaded.`
+      : `${subject} is a ransomware group with ${count(total, 'claim', 'claims')} in the loaded data.`;
+  if (total === null || total === 0) return `No loaded ransomware claim names ${subject}.`;
   const by = inWords(groups.slice(0, NAMED_MAX).map((group) => shown(group, NAME_MAX)));
   return `${count(total, 'ransomware claim names', 'ransomware claims name')} ${subject}, by ${by}.`;
 }

@@ -91,10 +91,9 @@ const RansomwareEntity = z.object({
     .describe(
       '`victim`: a group claims it. `ioc`: a list of ransomware indicators names it. `group`: it is a group.',
     ),
-  total: z
-    .int()
-    .min(0)
-    .describe('All claims that match; `matches` has the newest 100 at most. Beyond the contract.'),
+  total: figure.describe(
+    'All claims that match; `matches` has the newest 100 at most. Null: not loaded. Beyond the contract.',
+  ),
   groups: z.array(z.string().max(100)).max(100).describe('Groups of all matching claims.'),
   dataAsOf,
   message: z.string().max(800),

@@ -52,7 +52,8 @@ export async function lookUpEntity(
     queryType: asked.queryType,
     family: asked.family,
     matches,
-    total: found.total,
+    // Without loaded claims, and for an address or a file, no claim was counted (decisions O77).
+    total: hasClaims && asked.filter !== null ? found.total : null,
     groups: [...new Set([...(asked.group === null ? [] : [asked.group]), ...found.groups])].slice(
       0,
       GROUPS_MAX,
@@ -66,13 +67,13 @@ export async function lookUpEntity(
       loaded: true,
       message: [
         messageOf({ asked, hasClaims }, { total: found.total, shown: shown.length }, lists.length),
-        (found.total === 0 ? oldWords(newestMs, nowMs) : null) ?? [],
+        oldWords(newestMs, nowMs) ?? [],
       ]
         .flat()
         .join(' '),
     };
   const message = asked.filter === null ? LOAD_LISTS : LOAD_CLAIMS;
-  return { ...answer, found: null, loaded: false, message };
+  return { ...answer, total: null, found: null, loaded: false, message };
 }
 
 const LOAD_LISTS =
