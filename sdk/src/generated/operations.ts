@@ -143,7 +143,7 @@ export type Operations = {
       /** IP address, domain, hash, group or part of a name; without it, statistics. */
       readonly query?: string | undefined;
       /** `stats` asks for statistics, for any query. */
-      readonly type?: string | undefined;
+      readonly type?: 'stats' | '' | undefined;
       /** With techniques. Reserved: read and not used. */
       readonly include_ttps?: '0' | '1' | 'true' | 'false' | '' | undefined;
       /** With indicators. Reserved: read and not used. */
@@ -371,6 +371,8 @@ export type Operations = {
       readonly service?: S.Service;
       /** Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract. */
       readonly lookalike?: S.Lookalike;
+      /** Of a domain whose organization ransomware groups claim as a victim: context that adds no points. Beyond the contract. */
+      readonly ransomwareClaims?: S.RansomwareClaims;
       /** What your organization reported of it; only its members see it. An extension. */
       readonly organization?: S.OrganizationWord;
       readonly reputation?: S.Reputation;

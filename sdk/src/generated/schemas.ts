@@ -579,6 +579,8 @@ export type CheckEvent = {
     readonly service?: Service;
     /** Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract. */
     readonly lookalike?: Lookalike;
+    /** Of a domain whose organization ransomware groups claim as a victim: context that adds no points. Beyond the contract. */
+    readonly ransomwareClaims?: RansomwareClaims;
     /** What your organization reported of it; only its members see it. An extension. */
     readonly organization?: OrganizationWord;
     /** Of an address, or of a URL on one. Beyond the contract. */
@@ -726,6 +728,8 @@ export type CheckResult = {
   readonly service?: Service;
   /** Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract. */
   readonly lookalike?: Lookalike;
+  /** Of a domain whose organization ransomware groups claim as a victim: context that adds no points. Beyond the contract. */
+  readonly ransomwareClaims?: RansomwareClaims;
   /** What your organization reported of it; only its members see it. An extension. */
   readonly organization?: OrganizationWord;
   readonly reputation?: Reputation;
@@ -2862,13 +2866,32 @@ export type RangePage = {
   };
 };
 
+export type RansomwareClaims = {
+  /** The domain that the claims name. */
+  readonly domain: string;
+  readonly total: number;
+  /** The newest first. */
+  readonly claims: readonly ({
+    readonly group: string;
+    /** The family of a group with generations. */
+    readonly family: string | null;
+    /** As the claim names it. */
+    readonly victim: string;
+    readonly discoveredAt: string;
+  })[];
+  /** What a claim is, and what it is not. */
+  readonly note: string;
+};
+
 export type RansomwareFeed = {
   readonly victims: readonly RansomwareVictim[];
   /** Of all claims. */
   readonly total: number | null;
+  /** Date of the newest claim. Beyond the contract. */
+  readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   readonly generatedAt: string;
   /** What a claim is, and what it is not. */
@@ -2877,10 +2900,20 @@ export type RansomwareFeed = {
 
 export type RansomwareGroupProfile = {
   readonly name: string;
+  /** The family that this group is, or is a generation of. Beyond the contract. */
+  readonly family: string | null;
+  /** Names that a family published under, each with its own claims. Beyond the contract. */
+  readonly generations: readonly ({
+    readonly name: string;
+    /** Null: no claims are loaded on this service. */
+    readonly victims: number | null;
+    readonly firstClaimAt: string | null;
+    readonly lastClaimAt: string | null;
+  })[];
   /** Only names that a source gives. */
   readonly aliases: readonly string[];
   readonly description: string | null;
-  /** `seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. Null: no claims are loaded on this service. */
+  /** `seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. Null: no claims are loaded, or they are too old to call a group inactive. */
   readonly status: 'active' | 'inactive' | 'seized' | null;
   /** First claim. */
   readonly firstSeen: string | null;
@@ -2888,7 +2921,7 @@ export type RansomwareGroupProfile = {
   readonly lastSeen: string | null;
   /** Null: no claims are loaded on this service. */
   readonly victims: number | null;
-  /** Null: no claims are loaded on this service. */
+  /** Null: no claims are loaded, or they are old. */
   readonly victims30d: number | null;
   readonly countries: readonly string[];
   readonly sectors: readonly string[];
@@ -2913,9 +2946,13 @@ export type RansomwareGroupProfile = {
   readonly notes: boolean | null;
   /** Pages about the group; never its own. */
   readonly references: readonly string[];
+  /** True: the newest claim is older than 14 days, or fewer than 20 % of the claims have the field that a figure is made of. Such figures are null, such lists are empty, and `message` says why. Beyond the contract. */
+  readonly inconclusive: boolean;
+  /** Date of the newest claim. Beyond the contract. */
+  readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -2924,14 +2961,25 @@ export type RansomwareGroupProfile = {
 export type RansomwareGroups = {
   readonly groups: readonly ({
     readonly name: string;
+    /** Of a group with generations, which are one entry with the totals of all. Beyond the contract. */
+    readonly family: string | null;
+    /** Names that a family published under, each with its own claims. Beyond the contract. */
+    readonly generations: readonly ({
+      readonly name: string;
+      /** Null: no claims are loaded on this service. */
+      readonly victims: number | null;
+      readonly firstClaimAt: string | null;
+      readonly lastClaimAt: string | null;
+    })[];
     /** Null: no claims are loaded on this service. */
     readonly victims: number | null;
-    /** `seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. Null: no claims are loaded on this service. */
+    /** `seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. Null: no claims are loaded, or they are too old to call a group inactive. */
     readonly status: 'active' | 'inactive' | 'seized' | null;
     readonly countries: readonly string[];
     readonly sectors: readonly string[];
-    readonly claims30d?: number;
-    readonly claimsPrev30d?: number;
+    /** Null, as the next, where the claims are old. */
+    readonly claims30d?: number | null;
+    readonly claimsPrev30d?: number | null;
     readonly lastClaimAt?: string;
     /** This and the three before are there for a group with claims, and absent for another. */
     readonly firstClaimAt?: string;
@@ -2939,9 +2987,13 @@ export type RansomwareGroups = {
   readonly total: number | null;
   /** Whether claims are loaded. */
   readonly activity: boolean;
+  /** True: the newest claim is older than 14 days, or fewer than 20 % of the claims have the field that a figure is made of. Such figures are null, such lists are empty, and `message` says why. Beyond the contract. */
+  readonly inconclusive: boolean;
+  /** Date of the newest claim. Beyond the contract. */
+  readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -2958,11 +3010,17 @@ export type RansomwareLookup = {
   };
   /** False: the data is not loaded on this service; `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
+  /** Date of the newest loaded claim; null without claims. Beyond the contract. */
+  readonly dataAsOf: string | null;
+  /** True: no claims are loaded, or the newest is older than 14 days. Figures that end today are then null. Beyond the contract. */
+  readonly inconclusive: boolean;
   /** Beyond the contract. */
   readonly message: string;
 } | {
   readonly query: string;
   readonly queryType: 'ip' | 'domain' | 'hash' | 'group' | 'keyword';
+  /** The family of a group with generations: its name finds all of them. Beyond the contract. */
+  readonly family: string | null;
   /** Null: nothing that could contain it is loaded on this service. */
   readonly found: boolean | null;
   /** False: the data is not loaded on this service; `message` has the command that loads it. Beyond the contract. */
@@ -2973,10 +3031,27 @@ export type RansomwareLookup = {
     readonly name: string;
     readonly group: string | null;
     readonly country: string | null;
+    readonly countryBasis: {
+      /** True: read from the name, the domain or articles by a rule of this service. */
+      readonly inferred: boolean;
+      /** Such as `name: hospital`; null where a tracker says it. */
+      readonly rule: string | null;
+    } | null;
     readonly sector: string | null;
+    readonly sectorBasis: {
+      /** True: read from the name, the domain or articles by a rule of this service. */
+      readonly inferred: boolean;
+      /** Such as `name: hospital`; null where a tracker says it. */
+      readonly rule: string | null;
+    } | null;
     readonly discoveredAt: string | null;
   })[];
+  /** All claims that match; `matches` has the newest 100 at most. Null: not loaded. Beyond the contract. */
+  readonly total: number | null;
+  /** Groups of all matching claims. */
   readonly groups: readonly string[];
+  /** Date of the newest loaded claim; null without claims. Beyond the contract. */
+  readonly dataAsOf: string | null;
   readonly message: string;
 };
 
@@ -2996,7 +3071,7 @@ export type RansomwarePress = {
   readonly total: number | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -3004,11 +3079,13 @@ export type RansomwarePress = {
 
 export type RansomwareSectorDetail = {
   readonly sector: string;
-  /** `inconclusive`: no claims are loaded on this service. */
+  /** `inconclusive`: no claims are loaded, the newest is older than 14 days, or fewer than 20 % of the last 30 days have a sector. */
   readonly riskLevel: 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+  /** Null: `riskLevel` is `inconclusive`. */
   readonly score: number | null;
   readonly victims30d: number | null;
   readonly victimsPrev30d: number | null;
+  /** Null: inconclusive, or the 30 days before were not counted. */
   readonly trend: 'up' | 'down' | 'flat' | null;
   /** Of the last 30 days. */
   readonly topGroups: readonly string[];
@@ -3026,14 +3103,21 @@ export type RansomwareSectorDetail = {
   readonly coverage: {
     readonly claims: number;
     readonly withSector: number;
+    /** Of these, with a sector that a rule inferred. */
+    readonly sectorInferred: number;
+    /** Of the last 30 days. */
+    readonly claims30d: number;
+    readonly withSector30d: number;
   } | null;
   /** Date of the newest data; null before the first load. */
   readonly updatedAt: string | null;
+  /** True: the newest claim is older than 14 days, or fewer than 20 % of the claims have the field that a figure is made of. Such figures are null, such lists are empty, and `message` says why. Beyond the contract. */
+  readonly inconclusive: boolean;
   /** Date of the newest claim. Beyond the contract. */
   readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -3046,22 +3130,30 @@ export type RansomwareSectorHistory = {
   readonly points: readonly ({
     readonly date: string;
     readonly sector: string;
-    /** Claimed on that day. */
-    readonly victims: number;
+    /** Claimed on that day. Null: an inconclusive day without a known claim. */
+    readonly victims: number | null;
     /** As of that day, over 30 days. */
-    readonly score: number;
-    readonly riskLevel: 'low' | 'medium' | 'high' | 'critical';
+    readonly score: number | null;
+    /** `inconclusive`: no claims are loaded, the newest is older than 14 days, or fewer than 20 % of the last 30 days have a sector. */
+    readonly riskLevel: 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
   })[];
   /** How many claims have a sector: the others are in no sector figure. Beyond the contract. */
   readonly coverage: {
     readonly claims: number;
     readonly withSector: number;
+    /** Of these, with a sector that a rule inferred. */
+    readonly sectorInferred: number;
+    /** Of the last 30 days. */
+    readonly claims30d: number;
+    readonly withSector30d: number;
   } | null;
+  /** True: the newest claim is older than 14 days, or fewer than 20 % of the claims have the field that a figure is made of. Such figures are null, such lists are empty, and `message` says why. Beyond the contract. */
+  readonly inconclusive: boolean;
   /** Date of the newest claim. Beyond the contract. */
   readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -3072,11 +3164,14 @@ export type RansomwareSectorRisk = RansomwareSectorRisks | RansomwareSectorDetai
 export type RansomwareSectorRisks = {
   readonly sectors: readonly ({
     readonly sector: string;
-    readonly riskLevel: 'low' | 'medium' | 'high' | 'critical';
-    readonly score: number;
-    readonly victims30d: number;
-    readonly victimsPrev30d: number;
-    readonly trend: 'up' | 'down' | 'flat';
+    /** `inconclusive`: no claims are loaded, the newest is older than 14 days, or fewer than 20 % of the last 30 days have a sector. */
+    readonly riskLevel: 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+    /** Null: `riskLevel` is `inconclusive`. */
+    readonly score: number | null;
+    readonly victims30d: number | null;
+    readonly victimsPrev30d: number | null;
+    /** Null: inconclusive, or the 30 days before were not counted. */
+    readonly trend: 'up' | 'down' | 'flat' | null;
     /** Of the last 30 days. */
     readonly topGroups: readonly string[];
   })[];
@@ -3084,14 +3179,21 @@ export type RansomwareSectorRisks = {
   readonly coverage: {
     readonly claims: number;
     readonly withSector: number;
+    /** Of these, with a sector that a rule inferred. */
+    readonly sectorInferred: number;
+    /** Of the last 30 days. */
+    readonly claims30d: number;
+    readonly withSector30d: number;
   } | null;
   /** Date of the newest data; null before the first load. */
   readonly updatedAt: string | null;
+  /** True: the newest claim is older than 14 days, or fewer than 20 % of the claims have the field that a figure is made of. Such figures are null, such lists are empty, and `message` says why. Beyond the contract. */
+  readonly inconclusive: boolean;
   /** Date of the newest claim. Beyond the contract. */
   readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -3099,7 +3201,7 @@ export type RansomwareSectorRisks = {
 
 export type RansomwareSectorVictims = {
   readonly sector: string;
-  /** `inconclusive`: no claims are loaded on this service. */
+  /** `inconclusive`: no claims are loaded, the newest is older than 14 days, or fewer than 20 % of the last 30 days have a sector. */
   readonly riskLevel: 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
   readonly total: number | null;
   readonly victims: readonly RansomwareVictim[];
@@ -3107,12 +3209,19 @@ export type RansomwareSectorVictims = {
   readonly coverage: {
     readonly claims: number;
     readonly withSector: number;
+    /** Of these, with a sector that a rule inferred. */
+    readonly sectorInferred: number;
+    /** Of the last 30 days. */
+    readonly claims30d: number;
+    readonly withSector30d: number;
   } | null;
+  /** True: the newest claim is older than 14 days, or fewer than 20 % of the claims have the field that a figure is made of. Such figures are null, such lists are empty, and `message` says why. Beyond the contract. */
+  readonly inconclusive: boolean;
   /** Date of the newest claim. Beyond the contract. */
   readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -3120,7 +3229,7 @@ export type RansomwareSectorVictims = {
 
 export type RansomwareStats = {
   readonly totalVictims: number | null;
-  /** With a claim in 30 days. */
+  /** With a claim in 30 days. Null, as the four below, if the claims are old. */
   readonly activeGroups: number | null;
   /** Claims, by the UTC month. */
   readonly attacksThisMonth: number | null;
@@ -3142,13 +3251,20 @@ export type RansomwareStats = {
   readonly coverage: {
     readonly claims: number;
     readonly withSector: number;
+    /** Of these, with a sector that a rule inferred. */
+    readonly sectorInferred: number;
     readonly withCountry: number;
+    readonly countryInferred: number;
   } | null;
   /** Date of the newest data; null before the first load. */
   readonly updatedAt: string | null;
+  /** True: the newest claim is older than 14 days, or fewer than 20 % of the claims have the field that a figure is made of. Such figures are null, such lists are empty, and `message` says why. Beyond the contract. */
+  readonly inconclusive: boolean;
+  /** Date of the newest claim. Beyond the contract. */
+  readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -3159,11 +3275,27 @@ export type RansomwareVictim = {
   /** As the claim names it, in a form that nothing interprets. */
   readonly victim: string;
   readonly group: string;
+  /** The family of a group with generations, such as `lockbit`. Beyond the contract. */
+  readonly family: string | null;
   readonly domain: string | null;
   /** ISO 3166-1 alpha-2. */
   readonly country: string | null;
-  /** As a tracker says it; never read off the name. */
+  /** Where `country` comes from; null where it is null. Beyond the contract. */
+  readonly countryBasis: {
+    /** True: read from the name, the domain or articles by a rule of this service. */
+    readonly inferred: boolean;
+    /** Such as `name: hospital`; null where a tracker says it. */
+    readonly rule: string | null;
+  } | null;
+  /** As a tracker says it, else inferred. */
   readonly sector: string | null;
+  /** Where `sector` comes from; null where it is null. Beyond the contract. */
+  readonly sectorBasis: {
+    /** True: read from the name, the domain or articles by a rule of this service. */
+    readonly inferred: boolean;
+    /** Such as `name: hospital`; null where a tracker says it. */
+    readonly rule: string | null;
+  } | null;
   /** Of the earliest post. */
   readonly discoveredAt: string;
   /** Where a tracker gives one. */

@@ -70,6 +70,7 @@ const ALWAYS = [
   'org-indicators.forget',
   'organizations.erase',
   'organizations.forget-invitations',
+  'ransomware.infer',
   'risk-brief.write',
   'search.follow',
   'signals.train',

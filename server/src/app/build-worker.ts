@@ -27,6 +27,7 @@ import { orgIndicatorsWorkerPart } from '#capabilities/org-indicators/index.ts';
 import { organizationsWorkerPart } from '#capabilities/organizations/index.ts';
 import { providersWorkerPart } from '#capabilities/providers/index.ts';
 import { enqueueBuild } from '#capabilities/publications/index.ts';
+import { ransomwareWorkerPart } from '#capabilities/ransomware/index.ts';
 import { searchWorkerPart } from '#capabilities/search/index.ts';
 import { signalsWorkerPart, type TrainDeps } from '#capabilities/signals/index.ts';
 import { lineageWorkerPart, reliabilityWorkerPart } from '#capabilities/source-trust/index.ts';
@@ -125,6 +126,7 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     signalsWorkerPart({ ...feeds, openNetworks: services.openNetworks }),
     blocklistsWorkerPart(services.blocklists),
     cveWorkerPart(feeds),
+    ransomwareWorkerPart(),
     ...(config.FEEDS_ENABLED
       ? [
           feedsWorkerPart(feeds),

@@ -39,7 +39,7 @@ import { countToday, openOwnWords } from '#capabilities/org-indicators/index.ts'
 import type { OrganizationRoutesDeps } from '#capabilities/organizations/index.ts';
 import { type PasswordsDeps, reportCorpora } from '#capabilities/passwords/index.ts';
 import type { Publications } from '#capabilities/publications/index.ts';
-import type { RansomwareDeps } from '#capabilities/ransomware/index.ts';
+import { createClaimedDomains, type RansomwareDeps } from '#capabilities/ransomware/index.ts';
 import type { ReportsDeps } from '#capabilities/reports/index.ts';
 import type { SearchDeps } from '#capabilities/search/index.ts';
 import { openSsoRoutes, type SsoRoutesDeps } from '#capabilities/sso/index.ts';
@@ -127,8 +127,10 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   const assess = createAssessor(judging);
   const replay = { postgres, clock, enrichment, signals };
   const { providers } = live;
+  const claimed = createClaimedDomains({ clock, postgres });
   const check: Services['check'] = {
     ...judging,
+    claimsOn: claimed.on,
     secrets: createSecrets(config.SECRET_KEY),
     assess,
     passwords: parts.passwords,

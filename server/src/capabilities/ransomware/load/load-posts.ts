@@ -89,8 +89,9 @@ const eventOf = (claim: WrittenClaim, nowMs: number) => ({
     victim: claim.victim,
     group: claim.groupName,
     domain: claim.domain,
-    country: claim.country,
-    sector: claim.sector,
+    // What was inferred stays out: the event has no place for the rule.
+    country: claim.countryRule === null ? claim.country : null,
+    sector: claim.sectorRule === null ? claim.sector : null,
     discoveredAt: new Date(claim.discoveredAtMs).toISOString(),
     status: 'claimed' as const,
   },
