@@ -954,6 +954,8 @@ export type Operations = {
       readonly count: number;
       readonly critical: number;
       readonly high: number;
+      /** Without a severity in any source. Beyond the contract. */
+      readonly unscored: number;
       readonly kev: number;
     })[];
   };
@@ -2067,7 +2069,7 @@ export type Operations = {
   /**
    * `GET /cve-watch/findings`: CVEs that concern what this account watches, the most urgent first.
    *
-   * P1: in the KEV catalogue, or exploitation is reported. P2: EPSS of .10 and above, or CRITICAL. P3: the rest.
+   * P1: in the KEV catalogue, or exploitation is reported. P2: EPSS of .10 and above, or CRITICAL. P3: the rest. `coverage` says what was not checked: an empty list with gaps does not mean that nothing is vulnerable.
    *
    * Charges one request of the burst.
    */
@@ -2082,6 +2084,18 @@ export type Operations = {
       readonly limit?: number | undefined;
     } | undefined;
     readonly reply: {
+      /** What was not checked. Without a finding and with a gap, vulnerabilities may be there. Beyond the contract. */
+      readonly coverage: {
+        readonly complete: boolean;
+        readonly gaps: readonly ({
+          /** `ecosystem`: data of its packages is missing or old. `products`: data of products is. `product`: no CVE names it. `exploitation`: the KEV catalog is missing or old. `version`: components without one. `scan`: not scanned yet. `components`: none. `lookups`: hosts were not looked up. */
+          readonly kind: 'ecosystem' | 'products' | 'product' | 'exploitation' | 'version' | 'scan' | 'components' | 'lookups';
+          /** The ecosystem, the product or the data set; empty for other kinds. */
+          readonly name: string;
+          readonly components: number;
+          readonly message: string;
+        })[];
+      };
       /** P1 first, newest first inside a priority. */
       readonly findings: readonly S.CveWatchFinding[];
       readonly total: number;
@@ -2157,11 +2171,12 @@ export type Operations = {
       readonly items: readonly ({
         readonly id: string;
         readonly title: string;
+        /** In the catalog of known exploited vulnerabilities. Read it before `severity`. */
+        readonly isKev: boolean;
+        readonly exploitation: 'none' | 'poc' | 'active' | null;
         readonly severity: 'UNKNOWN' | 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
         readonly cvssScore: number | null;
         readonly epssScore: number | null;
-        readonly isKev: boolean;
-        readonly exploitation: 'none' | 'poc' | 'active' | null;
         readonly published: string | null;
         readonly lastModified: string | null;
         readonly vendors: readonly string[];
@@ -2187,11 +2202,12 @@ export type Operations = {
       readonly items: readonly ({
         readonly id: string;
         readonly title: string;
+        /** In the catalog of known exploited vulnerabilities. Read it before `severity`. */
+        readonly isKev: boolean;
+        readonly exploitation: 'none' | 'poc' | 'active' | null;
         readonly severity: 'UNKNOWN' | 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
         readonly cvssScore: number | null;
         readonly epssScore: number | null;
-        readonly isKev: boolean;
-        readonly exploitation: 'none' | 'poc' | 'active' | null;
         readonly published: string | null;
         readonly lastModified: string | null;
         readonly vendors: readonly string[];

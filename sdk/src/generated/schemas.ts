@@ -179,7 +179,7 @@ export type Alert = {
   readonly severity: 'info' | 'low' | 'medium' | 'high' | 'critical';
   readonly status: 'OPEN' | 'ACKNOWLEDGED' | 'RESOLVED';
   readonly entity: {
-    /** ip, domain, url, email or cve; watchlist or perimeter for a summary. */
+    /** ip, domain, url, email or cve; product for a possible finding; watchlist or perimeter for a summary. */
     readonly type: string;
     readonly value: string;
   };
@@ -1127,6 +1127,8 @@ export type CveTimeseries = readonly ({
   readonly high: number;
   readonly medium: number;
   readonly low: number;
+  /** Without a severity in any source. Beyond the contract. */
+  readonly unscored: number;
   /** Of these, in the KEV catalogue. */
   readonly kev: number;
   /** Of these, with reported exploitation. */
@@ -1147,17 +1149,27 @@ export type CveWatchComponent = {
 export type CveWatchFinding = {
   readonly id: string;
   readonly perimeterId: string;
+  /** The finding in one sentence; known exploitation comes before the severity. Beyond the contract. */
+  readonly summary: string;
   readonly component: CveWatchComponent;
+  /** Of a possible finding: the most urgent of its CVEs. */
   readonly cveId: string;
+  /** A confirmed finding is about one CVE, a possible one about all CVEs that may concern the component. Beyond the contract. */
+  readonly cveCount: number;
+  /** How many of them are known to be exploited. Beyond the contract. */
+  readonly knownExploitedCount: number;
+  /** The most urgent of them, at most 50. Beyond the contract. */
+  readonly cveIds: readonly string[];
   readonly status: 'OPEN' | 'ACKNOWLEDGED' | 'PATCHED' | 'NOT_AFFECTED' | 'SNOOZED';
   readonly priority: 'P1' | 'P2' | 'P3';
-  /** `possible`: no version is known, or it cannot be ordered. Beyond the contract. */
+  /** `possible`: versions cannot be compared, because the component has none, it cannot be ordered, or the CVE states none. A component has at most one open possible finding. Beyond the contract. */
   readonly confidence: 'confirmed' | 'possible';
+  /** In the catalog of known exploited vulnerabilities. Read it before `severity`. */
+  readonly isKev: boolean;
+  readonly exploitation: 'none' | 'poc' | 'active' | null;
   readonly severity: 'UNKNOWN' | 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
   readonly cvssScore: number | null;
   readonly epssScore: number | null;
-  readonly isKev: boolean;
-  readonly exploitation: 'none' | 'poc' | 'active' | null;
   readonly fixedVersion: string | null;
   readonly snoozedUntil: string | null;
   readonly createdAt: string;
@@ -1179,12 +1191,13 @@ export type CveWatchPerimeter = {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly lastScanAt: string | null;
-  /** What is watched without the data to judge it. Beyond the contract. */
+  /** What was not checked. Without a finding and with a gap, vulnerabilities may be there. Beyond the contract. */
   readonly coverage: {
     readonly complete: boolean;
     readonly gaps: readonly ({
-      readonly kind: 'ecosystem' | 'version' | 'lookups';
-      /** The ecosystem; empty for the other kinds. */
+      /** `ecosystem`: data of its packages is missing or old. `products`: data of products is. `product`: no CVE names it. `exploitation`: the KEV catalog is missing or old. `version`: components without one. `scan`: not scanned yet. `components`: none. `lookups`: hosts were not looked up. */
+      readonly kind: 'ecosystem' | 'products' | 'product' | 'exploitation' | 'version' | 'scan' | 'components' | 'lookups';
+      /** The ecosystem, the product or the data set; empty for other kinds. */
       readonly name: string;
       readonly components: number;
       readonly message: string;

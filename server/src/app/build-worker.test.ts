@@ -55,6 +55,7 @@ const ALWAYS = [
   'cve-watch.reopen',
   'cve-watch.scan',
   'cve.merge',
+  'cve.quality',
   'cve.retention',
   'factors.forget',
   'feeds.lineage',

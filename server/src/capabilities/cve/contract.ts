@@ -223,6 +223,7 @@ export const TopProducts = z
       count,
       critical: count,
       high: count,
+      unscored: count.describe('Without a severity in any source. Beyond the contract.'),
       kev: count,
     }),
   )

@@ -51,7 +51,12 @@ export function readOsvRecord(document: string, record: unknown): CveReading {
   const id = textAt(record, 'id', 100);
   if (id === null) return refusal(document, 'wrong-format');
   if (textAt(record, 'withdrawn', 40) !== null) return refusal(document, 'withdrawn');
-  const names = distinct([id, ...textsAt(record, 'aliases', 100, 200)]);
+  // Advisories of distributions name the CVEs that they are about as `upstream`.
+  const names = distinct([
+    id,
+    ...textsAt(record, 'aliases', 100, 200),
+    ...textsAt(record, 'upstream', 100, 500),
+  ]);
   const cveIds = distinct(names.flatMap((name) => parseCveId(name) ?? []));
   if (cveIds.length === 0) return refusal(document, 'no-cve-id');
   const aliases = names.filter((name) => parseCveId(name) === null);

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { badRequest } from '#platform/errors.ts';
-import { sha256OfFile } from '#platform/sha256.ts';
 import type { DatasetDefinition, LoadDeps } from '../definitions/definition.ts';
 import { type FilesOutcome, loadFiles } from '../definitions/run-definition.ts';
 import { type ManifestFile, parseManifest, readManifest } from './manifest.ts';
+import { verifiedFiles } from './verified-files.ts';
 
-/** A file of an offline data set and the data set it belongs to; null: not imported on purpose. */
+/** A file of an offline data set, or with a slash at its end a folder of files, and the data set it belongs to; null: not imported on purpose. */
 export type DatasetFile = {
   readonly path: string;
   readonly dataset: string | null;
@@ -104,18 +103,28 @@ async function importOne(
   { definition, files, report }: Planned,
 ): Promise<FileOutcome> {
   const dataAtMs = files.reduce((newest, { dateMs }) => Math.max(newest, dateMs), 0);
-  const about = { dataAtMs, files: files.length };
+  const paths: string[] = [];
   for (const file of files) {
-    const found = await sha256OfFile(join(given.folder, file.path)).catch(() => null);
-    if (found?.sha256 === file.sha256) continue;
-    const reason = `'${file.path}' ${found === null ? 'cannot be read' : 'is not the file of the manifest'}.`;
-    return { id: definition.id, status: 'refused', reason, report: null, ...about };
+    const verified = await verifiedFiles(given.folder, file);
+    if (verified.ok) {
+      for (const path of verified.paths) paths.push(path);
+      continue;
+    }
+    const problem = verified.problem === 'unreadable' ? 'cannot be read' : 'is not the file of the manifest';
+    const about = { dataAtMs, files: files.length };
+    return {
+      id: definition.id,
+      status: 'refused',
+      reason: `'${file.path}' ${problem}.`,
+      report: null,
+      ...about,
+    };
   }
   const outcome = await loadFiles(
     deps,
     { ...definition, volume: ANY_VOLUME },
     {
-      paths: files.map(({ path }) => join(given.folder, path)),
+      paths,
       dataAtMs,
       accept: given.accept?.includes(definition.id) === true,
       reread: given.reread === true,
@@ -124,5 +133,5 @@ async function importOne(
       ...(given.signal === undefined ? {} : { signal: given.signal }),
     },
   );
-  return { ...outcome, ...about };
+  return { ...outcome, dataAtMs, files: paths.length };
 }
