@@ -32,9 +32,9 @@ export async function readBasis(db: Db, periods: TotalPeriods): Promise<ClaimBas
 }
 
 const LOAD_NEWER =
-  'The worker loads newer ones when FEEDS_ENABLED is true; from files: npm run admin -- ransomware import-manifest FOLDER';
+  'The worker loads newer ones when FEEDS_ENABLED is true; `npm run admin -- ransomware import-manifest FOLDER` loads files.';
 const LOAD_SECTORS =
-  'The data sets ransomware-live and ransomposts-victims name sectors and countries; npm run admin -- ransomware status shows what is loaded.';
+  'The data sets ransomware-live and ransomposts-victims name sectors and countries; `npm run admin -- ransomware status` shows what is loaded.';
 
 /** Says how old the claims are, where they are too old for a conclusion. */
 export function oldWords(newestMs: number | null, nowMs: number): string | null {
@@ -51,7 +51,8 @@ export function sparseWords(
   { field, period }: { readonly field: 'sector' | 'country'; readonly period: string },
 ): string {
   const share = claims === 0 ? 0 : Math.floor((PERCENT * known) / claims);
-  return `${known} of ${claims} claims ${period} (${share} %) have a ${field}, and a conclusion needs 20 %. ${LOAD_SECTORS}`;
+  const of = `${claims} ${claims === 1 ? 'claim' : 'claims'} ${period}`;
+  return `A ${field} is known for ${known} of ${of} (${share} %), and a conclusion needs 20 %. ${LOAD_SECTORS}`;
 }
 
 const NOT_COMPARED =

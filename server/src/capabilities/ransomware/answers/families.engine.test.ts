@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '#platform/postgres.ts';
 import { type RansomwareRig, startRansomwareRig } from '#test/ransomware-rig.ts';
 import { NOW_MS, ONION } from '../claims.fixture.ts';
+import { ransomwareWorkerPart } from '../jobs.ts';
 import { createClaimedDomains } from './claimed-domains.ts';
 
 let rig: RansomwareRig;
@@ -123,6 +125,26 @@ describe('sector and country that no tracker names', () => {
       withCountry: 2,
       countryInferred: 1,
     });
+  });
+
+  test('claims of an earlier release are inferred by the job, and a second run writes nothing', async () => {
+    const { system } = rig;
+    const before = await named('cedar-bank.de');
+    await sql`
+      update ransomware_claim set rules_mark = null, sector = case when sector_rule is null then sector end, sector_rule = null,
+             country = case when country_rule is null then country end, country_rule = null`.execute(
+      system.db,
+    );
+    expect(await named('cedar-bank.de')).toMatchObject({ sector: null, country: null });
+    const context = { transaction: system.transaction, signal: new AbortController().signal };
+    const run = () => ransomwareWorkerPart().jobs[0]?.run(context as never, {} as never);
+    const written = async () =>
+      (await sql`select id, xmin::text from ransomware_claim order by id`.execute(system.db)).rows;
+    await run();
+    expect(await named('cedar-bank.de')).toEqual(before);
+    const after = await written();
+    await run();
+    expect(await written()).toEqual(after);
   });
 
   test('articles that agree name a country, and it goes when they go', async () => {

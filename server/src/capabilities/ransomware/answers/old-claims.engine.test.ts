@@ -178,7 +178,7 @@ describe('fewer than 20 % of the claims of the last 30 days have a sector', () =
     await rig.load('ransomlook', bare);
     const one = await get('/ransomware/sector-risk?sector=healthcare');
     expect(one).toMatchObject({ ...NO_FIGURES, inconclusive: true });
-    expect(one.message).toMatch(/^\d+ of 48 claims of the last 30 days \(\d %\) have a sector/);
+    expect(one.message).toMatch(/^A sector is known for \d of 48 claims of the last 30 days \(\d %\)/);
     const { points } = await get('/ransomware/sector-risk/history?days=2&sector=healthcare');
     expect(points.map(({ riskLevel }: { riskLevel: string }) => riskLevel)).toEqual([
       'inconclusive',
@@ -190,7 +190,7 @@ describe('fewer than 20 % of the claims of the last 30 days have a sector', () =
       topSectors: [],
       topCountries: [],
       inconclusive: true,
-      message: expect.stringMatching(/have a sector.*have a country/),
+      message: expect.stringMatching(/A sector is known.*A country is known/),
     });
   });
 });
