@@ -86,7 +86,9 @@ function nullable(schema: JsonSchema, schemas: Schemas): JsonSchema {
 
 /** The one type of a schema without a list of types: its own, that of what it refers to, or that of its values. */
 function typeOf({ type, $ref, allOf, enum: values }: JsonSchema, schemas: Schemas): string {
-  if (type !== undefined) return String([type].flat().find((each) => each !== 'null'));
+  const types = (Array.isArray(type) ? type : [type]) as readonly (string | undefined)[];
+  const own = types.find((each) => each !== 'null');
+  if (own !== undefined) return own;
   const part =
     (allOf as readonly JsonSchema[] | undefined)?.[0] ?? schemas[String($ref).split('/').at(-1) ?? ''];
   if (part !== undefined) return typeOf(part, schemas);
