@@ -4313,6 +4313,8 @@ export type Vulnerabilities = {
   readonly low: number;
   readonly cves: readonly ({
     readonly id: string;
+    /** In the catalog of known exploited vulnerabilities; such CVEs come first. Beyond the contract. */
+    readonly isKev?: true;
     /** CRITICAL, HIGH, MEDIUM, LOW, NONE or UNKNOWN. */
     readonly severity: string;
     /** CVSS. */

@@ -195,7 +195,7 @@ async function raiseSummary(tx: Db, { clock, mail }: FindingDeps, event: StreamE
 const notChecked = (gaps: readonly string[], gapCount: number): string =>
   gapCount === 0
     ? ''
-    : `Not checked: ${gaps.join(' ')}${gapCount > gaps.length ? ` ${gapCount - gaps.length} more gaps.` : ''} `.slice(
+    : `Not checked: ${gaps.join(' ')}${gapCount > gaps.length ? ` ${plural(gapCount - gaps.length, 'more gap')}.` : ''} `.slice(
         0,
         GAPS_CHARS_MAX,
       );

@@ -303,7 +303,12 @@ test('the overview counts what needs an operator, and the CVE dashboard says wha
     webhooks: { failing: 0 },
     accounts: { users: 1 },
   });
-  expect((await statusAndBody('GET', '/cve/dashboard')).body).toMatchObject({ backlog: { pending: 0 } });
+  expect((await statusAndBody('GET', '/cve/dashboard')).body).toMatchObject({
+    backlog: { pending: 0 },
+    knownExploited: { records: 0, withoutProduct: 0 },
+    fieldsCountedAt: null,
+    fields: [],
+  });
 });
 
 test('notices are made, listed and ended', async () => {

@@ -87,16 +87,26 @@ function readPackage(entry: unknown): readonly ToldPackage[] {
   return [
     {
       ...packageName(ecosystem, name),
-      ranges: listAt(entry, 'ranges', 200).flatMap(readRange),
+      ranges: listAt(entry, 'ranges', 200).flatMap((range) => readRange(range, lastKnownOf(entry))),
       versions: textsAt(entry, 'versions', VERSION_MAX, VERSIONS_MAX),
     },
   ];
 }
 
-function readRange(range: unknown): readonly ToldRange[] {
+/** GitHub's "<= 6.2.2" for a range whose end is not known. */
+function lastKnownOf(entry: unknown): string | null {
+  const text = textAt(fieldOf(entry, 'database_specific'), 'last_known_affected_version_range', VERSION_MAX);
+  return /^<= ?(\S+)$/.exec(text ?? '')?.[1] ?? null;
+}
+
+function readRange(range: unknown, lastKnown: string | null): readonly ToldRange[] {
   const type = fieldOf(range, 'type');
   if (type !== 'SEMVER' && type !== 'ECOSYSTEM' && type !== 'GIT') return [];
-  return [{ type, events: listAt(range, 'events').flatMap(readEvent) }];
+  const events = listAt(range, 'events');
+  // Some records have an empty version as the fix.
+  const isOpen = lastKnown !== null && events.some((event) => fieldOf(event, 'fixed') === '');
+  const open: readonly ToldEvent[] = isOpen ? [{ kind: 'last_known', version: lastKnown }] : [];
+  return [{ type, events: [...events.flatMap(readEvent), ...open] }];
 }
 
 const EVENT_KINDS = ['introduced', 'fixed', 'last_affected', 'limit'] as const;
