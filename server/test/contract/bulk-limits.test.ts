@@ -95,6 +95,12 @@ describe('POST /bulk/check, caps', () => {
       error: 'Bad Request',
       message: 'Plan FREE allows up to 10 entities per request; 11 were submitted.',
       requestId: expect.any(String),
+      details: [
+        {
+          path: 'entities',
+          message: 'Plan FREE allows up to 10 entities per request; 11 were submitted.',
+        },
+      ],
       success: false,
       total: 11,
       processed: 0,

@@ -93,6 +93,7 @@ function refuseOverCap({ submitted }: BulkRequest, { plan, limits }: BulkCaller)
   if (submitted <= limits.bulkEntities) return;
   const message = `Plan ${plan} allows up to ${limits.bulkEntities} entities per request; ${submitted} were submitted.`;
   throw new ServiceError('Bad Request', message, {
+    details: [{ path: 'entities', message }],
     body: { success: false, total: submitted, processed: 0, results: [], errors: [message] },
   });
 }
