@@ -2990,8 +2990,9 @@ export type RansomwareGroups = {
     readonly status: 'active' | 'inactive' | 'seized' | null;
     readonly countries: readonly string[];
     readonly sectors: readonly string[];
-    /** Null, as the next, where the claims are old. */
+    /** Null where the claims are old. */
     readonly claims30d?: number | null;
+    /** Null where the claims are old, or no group has a claim in that time. */
     readonly claimsPrev30d?: number | null;
     readonly lastClaimAt?: string;
     /** This and the three before are there for a group with claims, and absent for another. */

@@ -65,8 +65,10 @@ export const Groups = z
           status,
           countries: z.array(z.string()).max(10),
           sectors: z.array(z.string()).max(10),
-          claims30d: figure.optional().describe('Null, as the next, where the claims are old.'),
-          claimsPrev30d: figure.optional(),
+          claims30d: figure.optional().describe('Null where the claims are old.'),
+          claimsPrev30d: figure
+            .optional()
+            .describe('Null where the claims are old, or no group has a claim in that time.'),
           lastClaimAt: timestamp.optional(),
           firstClaimAt: timestamp
             .optional()

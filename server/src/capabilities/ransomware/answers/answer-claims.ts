@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Db, Postgres } from '#platform/postgres.ts';
 import { DISCLAIMER, type Feed, LOAD_CLAIMS, type Press, type Stats } from '../contract.ts';
 import { POST_DATASETS } from '../definitions.ts';
-import { messageOf, oldWords, readAge, sparseWords } from './claim-basis.ts';
+import { LOAD_SECTORS, messageOf, oldWords, readAge, sparseWords } from './claim-basis.ts';
 import { countClaims, countPress, listClaims, listGroupsOfPress, listPress } from './claim-store.ts';
 import { countBy, countTotals, type Totals, topGroups } from './count-store.ts';
 import { findGroup, readFamilies, readGroupNames } from './find-group.ts';
@@ -113,6 +113,7 @@ function judgeTotals(totals: Totals, nowMs: number) {
     oldWords(newestMs, nowMs),
     sectors ? null : sparseWords(ofSectors, { field: 'sector', period: 'in all' }),
     countries ? null : sparseWords(ofCountries, { field: 'country', period: 'in all' }),
+    sectors && countries ? null : LOAD_SECTORS,
   ].flatMap((text) => text ?? []);
   return { doubts, sectors, countries };
 }

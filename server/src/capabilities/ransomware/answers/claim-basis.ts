@@ -33,7 +33,7 @@ export async function readBasis(db: Db, periods: TotalPeriods): Promise<ClaimBas
 
 const LOAD_NEWER =
   'The worker loads newer ones when FEEDS_ENABLED is true; `npm run admin -- ransomware import-manifest FOLDER` loads files.';
-const LOAD_SECTORS =
+export const LOAD_SECTORS =
   'The data sets ransomware-live and ransomposts-victims name sectors and countries; `npm run admin -- ransomware status` shows what is loaded.';
 
 /** Says how old the claims are, where they are too old for a conclusion. */
@@ -45,14 +45,14 @@ export function oldWords(newestMs: number | null, nowMs: number): string | null 
 
 const PERCENT = 100;
 
-/** Says how few of the claims have the field. */
+/** Says how few of the claims have the field; `LOAD_SECTORS` says what to do. */
 export function sparseWords(
   { claims, known }: Known,
   { field, period }: { readonly field: 'sector' | 'country'; readonly period: string },
 ): string {
   const share = claims === 0 ? 0 : Math.floor((PERCENT * known) / claims);
   const of = `${claims} ${claims === 1 ? 'claim' : 'claims'} ${period}`;
-  return `A ${field} is known for ${known} of ${of} (${share} %), and a conclusion needs 20 %. ${LOAD_SECTORS}`;
+  return `A ${field} is known for ${known} of ${of} (${share} %), and a conclusion needs 20 %.`;
 }
 
 const NOT_COMPARED =
@@ -62,7 +62,7 @@ const NOT_COMPARED =
 export function sectorWords({ windows, doubt }: ClaimBasis, nowMs: number): string | null {
   if (doubt === 'old') return oldWords(windows.newestMs, nowMs);
   if (doubt === 'sparse')
-    return sparseWords(windows.last30d, { field: 'sector', period: 'of the last 30 days' });
+    return `${sparseWords(windows.last30d, { field: 'sector', period: 'of the last 30 days' })} ${LOAD_SECTORS}`;
   return isComparable(windows) ? null : NOT_COMPARED;
 }
 

@@ -81,12 +81,29 @@ describe('generations of one group', () => {
     });
   });
 
+  test('the name of a family is not taken for another name of one generation', async () => {
+    await rig.load('ransomwatch-posts', [...POSTS, post('Harbor', 'hiveleak', '2026-05-06')]);
+    await rig.load('misp-galaxy-ransomware', {
+      values: [{ value: 'Hive', description: 'A group.', meta: { synonyms: ['hiveleak'] } }],
+    });
+    expect(await get('/ransomware/group-profile?group=Hive')).toMatchObject({
+      name: 'hive',
+      victims: 1,
+      generations: expect.arrayContaining([expect.objectContaining({ name: 'hiveleak', victims: 1 })]),
+    });
+    const { groups } = await get('/ransomware/groups');
+    expect(groups.filter(({ name }: { name: string }) => name.startsWith('hive'))).toHaveLength(1);
+    // Nothing was counted in the 30 days before the last 30, so the groups have no zero there.
+    expect(groups[0]).toMatchObject({ claims30d: expect.any(Number), claimsPrev30d: null });
+  });
+
   test('statistics count the family once, and a claim names it', async () => {
     expect(await get('/ransomware/stats')).toMatchObject({
-      activeGroups: 2,
+      activeGroups: 3,
       topGroups: [
         { group: 'lockbit', count: 5 },
         { group: 'akira', count: 2 },
+        { group: 'hive', count: 1 },
       ],
     });
     const { victims } = await get('/ransomware/feed');
@@ -119,7 +136,7 @@ describe('sector and country that no tracker names', () => {
       countryBasis: { inferred: false, rule: null },
     });
     expect((await get('/ransomware/stats')).coverage).toEqual({
-      claims: 7,
+      claims: 8,
       withSector: 3,
       sectorInferred: 2,
       withCountry: 2,

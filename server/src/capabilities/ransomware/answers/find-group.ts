@@ -44,10 +44,13 @@ export async function findGroup(db: Db, text: string, given?: GroupNames): Promi
   const name = readGroupName(text);
   if (name === null) return null;
   const names = given ?? (await readGroupNames(db));
+  // The name of a family comes before its meaning as another name of one generation (`hive` of `hiveleak`).
+  const own = generationOf(name.key);
+  if (own !== null) return findGenerations(db, name.key, own, names);
   const key = await findKey(db, name.key, names);
-  const asked = generationOf(key ?? name.key);
-  if (asked !== null) return findGenerations(db, key ?? name.key, asked, names);
   if (key === null) return null;
+  const meant = generationOf(key);
+  if (meant !== null) return findGenerations(db, key, meant, names);
   const claimKeys = names.claimed.has(key) ? [key] : [];
   return { key, keys: withOtherNames([key], names), claimKeys, family: null };
 }

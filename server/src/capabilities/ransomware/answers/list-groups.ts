@@ -30,7 +30,13 @@ type Unit = {
   readonly known: readonly KnownGroup[];
   readonly values: readonly GroupValue[];
 };
-type Given = { readonly hasClaims: boolean; readonly isOld: boolean; readonly nowMs: number };
+type Given = {
+  readonly hasClaims: boolean;
+  readonly isOld: boolean;
+  /** Whether any group has a claim in the 30 days before the last 30: without one, nothing was counted there. */
+  readonly hasPrev: boolean;
+  readonly nowMs: number;
+};
 type Listed = { readonly shown: Groups['groups'][number]; readonly claims: GroupClaims | null };
 
 export async function answerGroups(
@@ -42,7 +48,8 @@ export async function answerGroups(
   if (!hasClaims && !hasGroups) return { groups: [], total: null, activity: false, ...NO_GROUPS };
   const { isOld, shown: age } = await readAge(db, nowMs);
   const units = await readUnits(db, nowMs);
-  const listed = units.map((unit) => listedOf(unit, { hasClaims, isOld, nowMs }));
+  const hasPrev = units.some(({ claims }) => claims.some(({ claimsPrev30d }) => claimsPrev30d > 0));
+  const listed = units.map((unit) => listedOf(unit, { hasClaims, isOld, hasPrev, nowMs }));
   return {
     groups: listed
       .sort(sort === 'activity' ? byActivity : byVictims)
@@ -73,7 +80,7 @@ async function readUnits(db: Db, nowMs: number): Promise<readonly Unit[]> {
   }));
 }
 
-function listedOf({ key, family, ...unit }: Unit, { hasClaims, isOld, nowMs }: Given): Listed {
+function listedOf({ key, family, ...unit }: Unit, { hasClaims, isOld, hasPrev, nowMs }: Given): Listed {
   const claims = totalOf(unit.claims);
   const keys = [...unit.claims, ...unit.known].map((each) => each.key);
   // Of a family, one generation that authorities hold says nothing about the next.
@@ -89,7 +96,7 @@ function listedOf({ key, family, ...unit }: Unit, { hasClaims, isOld, nowMs }: G
       status: statusOf({ lastClaimAtMs: claims?.lastClaimAtMs, isOld, isSeized }, nowMs),
       countries: valuesOf(unit.values, 'country', LIST_VALUES_MAX),
       sectors: valuesOf(unit.values, 'sector', LIST_VALUES_MAX),
-      ...(claims === null ? {} : historyOf(claims, isOld)),
+      ...(claims === null ? {} : historyOf(claims, { isOld, hasPrev })),
     },
   };
 }
@@ -114,10 +121,10 @@ function totalOf(claims: readonly GroupClaims[]): GroupClaims | null {
 
 const historyOf = (
   { claims30d, claimsPrev30d, firstClaimAtMs, lastClaimAtMs }: GroupClaims,
-  isOld: boolean,
+  { isOld, hasPrev }: Pick<Given, 'isOld' | 'hasPrev'>,
 ) => ({
   claims30d: isOld ? null : claims30d,
-  claimsPrev30d: isOld ? null : claimsPrev30d,
+  claimsPrev30d: isOld || !hasPrev ? null : claimsPrev30d,
   lastClaimAt: isoOf(lastClaimAtMs),
   firstClaimAt: isoOf(firstClaimAtMs),
 });
