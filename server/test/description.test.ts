@@ -107,6 +107,11 @@ describe.each(documents)('%s', (name, document) => {
     expect([...used].toSorted()).toEqual(named.toSorted());
   });
 
+  test('no example has a reference, because readers follow references wherever they find one', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to);
+    expect(references.filter((to) => !to?.startsWith('#/components/'))).toEqual([]);
+  });
+
   test('every operation has an answer below 400 and one above, and names its credentials', () => {
     const schemes = Object.keys(document.components.securitySchemes ?? {});
     for (const { operation } of operationsOf(document)) {
