@@ -353,6 +353,13 @@ export const PROOFS: readonly Proof[] = [
     },
   },
   {
+    name: 'publications-real',
+    shows:
+      'A first import of 4.26 million indicators is published without a command, with autovacuum off, also beside a busy loop on each core; no status says operational before.',
+    promises: [],
+    run: large('publications-real'),
+  },
+  {
     name: 'standings-real',
     shows:
       'The standings of 3.3 million real indicators equal checks after the import, 20,000 changes and 72 hours of refetches.',

@@ -1,4 +1,5 @@
-import type { Description, Operation, Parameter } from '../../server/src/platform/http/openapi.ts';
+import type { Description, Operation } from '../../server/src/platform/http/openapi.ts';
+import type { Parameter } from '../../server/src/platform/http/openapi-parameters.ts';
 import { renderComment, renderField, renderType, type Schema } from './render-type.ts';
 
 const HEAD = `// Written by \`npm run sdk:generate\` from the description of the API. Do not edit.
@@ -10,6 +11,8 @@ const ANSWERED = { direction: 'answered', prefix: 'S.' } as const;
 
 /** Set by the client itself, so that a retried write is carried out once. */
 const SET_BY_CLIENT = 'Idempotency-Key';
+/** Headers without a place in the types of the client: it sets the first, and always reads whole answers. */
+const LEFT_OUT = new Set([SET_BY_CLIENT, 'If-None-Match', 'Range', 'If-Range']);
 
 type Listed = { readonly method: string; readonly path: string; readonly operation: Operation };
 type Policy = {
@@ -54,7 +57,7 @@ function renderTypes({ method, path, operation }: Listed): string {
 }
 
 function renderPlace({ parameters = [] }: Operation, place: Parameter['in']): string {
-  const here = parameters.filter((parameter) => parameter.in === place && parameter.name !== SET_BY_CLIENT);
+  const here = parameters.filter((parameter) => parameter.in === place && !LEFT_OUT.has(parameter.name));
   if (here.length === 0) return '';
   const schema: Schema = {
     type: 'object',

@@ -61,6 +61,7 @@ const OPEN = [
   'public GET /health',
   'public GET /livez',
   'public GET /newsletter/confirm',
+  'public GET /openapi-actions.json',
   'public GET /openapi.json',
   'public GET /platform/status',
   'public GET /readyz',

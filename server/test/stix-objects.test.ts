@@ -34,6 +34,8 @@ const CHANGE: Change = {
   untilH: NOW_US / HOUR_US + 400,
   value: null,
   firstSeenMs: NOW_US / 1_000 - 5_000,
+  firstDataMs: null,
+  lastDataMs: null,
   lastSeenMs: NOW_US / 1_000 - 1,
   families: ['Emotet'],
   reports: [{ source_name: "O'Report \\", url: "https://reports.example.com/?a='b'" }],

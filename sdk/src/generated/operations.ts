@@ -143,7 +143,7 @@ export type Operations = {
       /** IP address, domain, hash, group or part of a name; without it, statistics. */
       readonly query?: string | undefined;
       /** `stats` asks for statistics, for any query. */
-      readonly type?: string | undefined;
+      readonly type?: 'stats' | '' | undefined;
       /** With techniques. Reserved: read and not used. */
       readonly include_ttps?: '0' | '1' | 'true' | 'false' | '' | undefined;
       /** With indicators. Reserved: read and not used. */
@@ -371,6 +371,8 @@ export type Operations = {
       readonly service?: S.Service;
       /** Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract. */
       readonly lookalike?: S.Lookalike;
+      /** Of a domain whose organization ransomware groups claim as a victim: context that adds no points. Beyond the contract. */
+      readonly ransomwareClaims?: S.RansomwareClaims;
       /** What your organization reported of it; only its members see it. An extension. */
       readonly organization?: S.OrganizationWord;
       readonly reputation?: S.Reputation;
@@ -699,7 +701,7 @@ export type Operations = {
   /**
    * `GET /threat-intel/history`: How an IP address or a domain was judged over the last days.
    *
-   * Each day is judged again from what was listed then, by the rules of today. The record reaches back 90 days at most; `retainedFrom` says how far.
+   * Each day is judged again from what was listed then, by the rules and signals of today. The record reaches back 90 days at most; `retainedFrom` says how far. Lists date their entries, so that `spans` reach further back.
    *
    * Charges one request of the burst.
    */
@@ -952,6 +954,8 @@ export type Operations = {
       readonly count: number;
       readonly critical: number;
       readonly high: number;
+      /** Without a severity in any source. Beyond the contract. */
+      readonly unscored: number;
       readonly kev: number;
     })[];
   };
@@ -2065,7 +2069,7 @@ export type Operations = {
   /**
    * `GET /cve-watch/findings`: CVEs that concern what this account watches, the most urgent first.
    *
-   * P1: in the KEV catalogue, or exploitation is reported. P2: EPSS of .10 and above, or CRITICAL. P3: the rest.
+   * P1: in the KEV catalogue, or exploitation is reported. P2: EPSS of .10 and above, or CRITICAL. P3: the rest. `coverage` says what was not checked: an empty list with gaps does not mean that nothing is vulnerable.
    *
    * Charges one request of the burst.
    */
@@ -2080,6 +2084,18 @@ export type Operations = {
       readonly limit?: number | undefined;
     } | undefined;
     readonly reply: {
+      /** What was not checked. Without a finding and with a gap, vulnerabilities may be there. Beyond the contract. */
+      readonly coverage: {
+        readonly complete: boolean;
+        readonly gaps: readonly ({
+          /** `ecosystem`: data of its packages is missing or old. `products`: data of products is. `product`: no CVE names it. `exploitation`: the KEV catalog is missing or old. `version`: components without one. `scan`: not scanned yet. `components`: none. `lookups`: hosts were not looked up. */
+          readonly kind: 'ecosystem' | 'products' | 'product' | 'exploitation' | 'version' | 'scan' | 'components' | 'lookups';
+          /** The ecosystem, the product or the data set; empty for other kinds. */
+          readonly name: string;
+          readonly components: number;
+          readonly message: string;
+        })[];
+      };
       /** P1 first, newest first inside a priority. */
       readonly findings: readonly S.CveWatchFinding[];
       readonly total: number;
@@ -2155,11 +2171,12 @@ export type Operations = {
       readonly items: readonly ({
         readonly id: string;
         readonly title: string;
+        /** In the catalog of known exploited vulnerabilities. Read it before `severity`. */
+        readonly isKev: boolean;
+        readonly exploitation: 'none' | 'poc' | 'active' | null;
         readonly severity: 'UNKNOWN' | 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
         readonly cvssScore: number | null;
         readonly epssScore: number | null;
-        readonly isKev: boolean;
-        readonly exploitation: 'none' | 'poc' | 'active' | null;
         readonly published: string | null;
         readonly lastModified: string | null;
         readonly vendors: readonly string[];
@@ -2185,11 +2202,12 @@ export type Operations = {
       readonly items: readonly ({
         readonly id: string;
         readonly title: string;
+        /** In the catalog of known exploited vulnerabilities. Read it before `severity`. */
+        readonly isKev: boolean;
+        readonly exploitation: 'none' | 'poc' | 'active' | null;
         readonly severity: 'UNKNOWN' | 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
         readonly cvssScore: number | null;
         readonly epssScore: number | null;
-        readonly isKev: boolean;
-        readonly exploitation: 'none' | 'poc' | 'active' | null;
         readonly published: string | null;
         readonly lastModified: string | null;
         readonly vendors: readonly string[];
@@ -3871,6 +3889,23 @@ export type Operations = {
     };
   };
   /**
+   * `GET /openapi-actions.json`: The most used operations, described for automation tools and assistants.
+   *
+   * A short form of /openapi.json: 25 operations, each with a name and a text of at most 300 characters, with an API key as the only credential.
+   *
+   * Free of charge.
+   */
+  readonly getOpenapiActionsJson: {
+    readonly query?: {
+      /** The version of OpenAPI: 3.0 is what most automation tools read. */
+      readonly version?: '3.0' | '3.1' | undefined;
+    } | undefined;
+    readonly reply: {
+      readonly openapi: string;
+      readonly [key: string]: unknown;
+    };
+  };
+  /**
    * `GET /docs`: This interface, described for people.
    *
    * Free of charge.
@@ -4101,5 +4136,6 @@ export const OPERATIONS = {
   postEmailSequencesUnsubscribe: { method: 'POST', path: '/email-sequences/unsubscribe', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postApiMailUnsubscribe: { method: 'POST', path: '/api/mail/unsubscribe', surface: 'web', reply: 'json', deadlineMs: 10000 },
   getOpenapiJson: { method: 'GET', path: '/openapi.json', surface: 'both', reply: 'json', deadlineMs: 60000 },
+  getOpenapiActionsJson: { method: 'GET', path: '/openapi-actions.json', surface: 'both', reply: 'json', deadlineMs: 60000 },
   getDocs: { method: 'GET', path: '/docs', surface: 'both', reply: 'text', deadlineMs: 60000 },
 } as const;

@@ -179,7 +179,7 @@ export type Alert = {
   readonly severity: 'info' | 'low' | 'medium' | 'high' | 'critical';
   readonly status: 'OPEN' | 'ACKNOWLEDGED' | 'RESOLVED';
   readonly entity: {
-    /** ip, domain, url, email or cve; watchlist or perimeter for a summary. */
+    /** ip, domain, url, email or cve; product for a possible finding; watchlist or perimeter for a summary. */
     readonly type: string;
     readonly value: string;
   };
@@ -243,7 +243,7 @@ export type Analytics = {
       readonly count: number;
     })[];
   })[];
-  /** The last 30 days (UTC), today last; a day on which nothing happened is there with zeros. */
+  /** The last 30 days (UTC), today last; a day on which nothing happened is there with zeros. `added` is counted as in `recentActivity`, `removed` by the day on which a fetch no longer had the entry. */
   readonly threatTimeline?: readonly ({
     readonly day: string;
     readonly added: number;
@@ -430,7 +430,15 @@ export type BulkLimits = {
     readonly currentPlan: string;
     /** How many entities this caller may send at once. */
     readonly maxEntitiesPerRequest: number;
-    readonly allPlans: { readonly [K in 'FREE' | 'BASIC_MONTHLY' | 'BASIC_YEARLY' | 'PRO_MONTHLY' | 'PRO_YEARLY' | 'ENTERPRISE_MONTHLY' | 'ENTERPRISE_YEARLY']: number };
+    readonly allPlans: {
+      readonly FREE: number;
+      readonly BASIC_MONTHLY: number;
+      readonly BASIC_YEARLY: number;
+      readonly PRO_MONTHLY: number;
+      readonly PRO_YEARLY: number;
+      readonly ENTERPRISE_MONTHLY: number;
+      readonly ENTERPRISE_YEARLY: number;
+    };
   };
 };
 
@@ -571,6 +579,8 @@ export type CheckEvent = {
     readonly service?: Service;
     /** Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract. */
     readonly lookalike?: Lookalike;
+    /** Of a domain whose organization ransomware groups claim as a victim: context that adds no points. Beyond the contract. */
+    readonly ransomwareClaims?: RansomwareClaims;
     /** What your organization reported of it; only its members see it. An extension. */
     readonly organization?: OrganizationWord;
     /** Of an address, or of a URL on one. Beyond the contract. */
@@ -718,6 +728,8 @@ export type CheckResult = {
   readonly service?: Service;
   /** Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract. */
   readonly lookalike?: Lookalike;
+  /** Of a domain whose organization ransomware groups claim as a victim: context that adds no points. Beyond the contract. */
+  readonly ransomwareClaims?: RansomwareClaims;
   /** What your organization reported of it; only its members see it. An extension. */
   readonly organization?: OrganizationWord;
   readonly reputation?: Reputation;
@@ -1115,6 +1127,8 @@ export type CveTimeseries = readonly ({
   readonly high: number;
   readonly medium: number;
   readonly low: number;
+  /** Without a severity in any source. Beyond the contract. */
+  readonly unscored: number;
   /** Of these, in the KEV catalogue. */
   readonly kev: number;
   /** Of these, with reported exploitation. */
@@ -1135,17 +1149,27 @@ export type CveWatchComponent = {
 export type CveWatchFinding = {
   readonly id: string;
   readonly perimeterId: string;
+  /** The finding in one sentence; known exploitation comes before the severity. Beyond the contract. */
+  readonly summary: string;
   readonly component: CveWatchComponent;
+  /** Of a possible finding: the most urgent of its CVEs. */
   readonly cveId: string;
+  /** A confirmed finding is about one CVE, a possible one about all CVEs that may concern the component. Beyond the contract. */
+  readonly cveCount: number;
+  /** How many of them are known to be exploited. Beyond the contract. */
+  readonly knownExploitedCount: number;
+  /** The most urgent of them, at most 50. Beyond the contract. */
+  readonly cveIds: readonly string[];
   readonly status: 'OPEN' | 'ACKNOWLEDGED' | 'PATCHED' | 'NOT_AFFECTED' | 'SNOOZED';
   readonly priority: 'P1' | 'P2' | 'P3';
-  /** `possible`: no version is known, or it cannot be ordered. Beyond the contract. */
+  /** `possible`: versions cannot be compared, because the component has none, it cannot be ordered, or the CVE states none. A component has at most one open possible finding. Beyond the contract. */
   readonly confidence: 'confirmed' | 'possible';
+  /** In the catalog of known exploited vulnerabilities. Read it before `severity`. */
+  readonly isKev: boolean;
+  readonly exploitation: 'none' | 'poc' | 'active' | null;
   readonly severity: 'UNKNOWN' | 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
   readonly cvssScore: number | null;
   readonly epssScore: number | null;
-  readonly isKev: boolean;
-  readonly exploitation: 'none' | 'poc' | 'active' | null;
   readonly fixedVersion: string | null;
   readonly snoozedUntil: string | null;
   readonly createdAt: string;
@@ -1167,12 +1191,13 @@ export type CveWatchPerimeter = {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly lastScanAt: string | null;
-  /** What is watched without the data to judge it. Beyond the contract. */
+  /** What was not checked. Without a finding and with a gap, vulnerabilities may be there. Beyond the contract. */
   readonly coverage: {
     readonly complete: boolean;
     readonly gaps: readonly ({
-      readonly kind: 'ecosystem' | 'version' | 'lookups';
-      /** The ecosystem; empty for the other kinds. */
+      /** `ecosystem`: data of its packages is missing or old. `products`: data of products is. `product`: no CVE names it. `exploitation`: the KEV catalog is missing or old. `version`: components without one. `scan`: not scanned yet. `components`: none. `lookups`: hosts were not looked up. */
+      readonly kind: 'ecosystem' | 'products' | 'product' | 'exploitation' | 'version' | 'scan' | 'components' | 'lookups';
+      /** The ecosystem, the product or the data set; empty for other kinds. */
       readonly name: string;
       readonly components: number;
       readonly message: string;
@@ -1248,12 +1273,56 @@ export type DataTrust = {
     readonly present: readonly ('reputation' | 'sources' | 'whois' | 'geo' | 'certificates' | 'dns' | 'vulnerabilities' | 'otx')[];
     readonly missing: readonly ('reputation' | 'sources' | 'whois' | 'geo' | 'certificates' | 'dns' | 'vulnerabilities' | 'otx')[];
     /** Of each facet that is present: the date of its newest data. Stale also where an upstream fails and what it said before is shown. Beyond the contract. */
-    readonly facetFreshness: { readonly [K in 'reputation' | 'sources' | 'whois' | 'geo' | 'certificates' | 'dns' | 'vulnerabilities' | 'otx']?: {
+    readonly facetFreshness: {
+      readonly reputation?: {
         readonly fetchedAt: string | null;
         /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
         readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
         readonly dataAgeHours: number | null;
-      } };
+      };
+      readonly sources?: {
+        readonly fetchedAt: string | null;
+        /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+        readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+        readonly dataAgeHours: number | null;
+      };
+      readonly whois?: {
+        readonly fetchedAt: string | null;
+        /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+        readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+        readonly dataAgeHours: number | null;
+      };
+      readonly geo?: {
+        readonly fetchedAt: string | null;
+        /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+        readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+        readonly dataAgeHours: number | null;
+      };
+      readonly certificates?: {
+        readonly fetchedAt: string | null;
+        /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+        readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+        readonly dataAgeHours: number | null;
+      };
+      readonly dns?: {
+        readonly fetchedAt: string | null;
+        /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+        readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+        readonly dataAgeHours: number | null;
+      };
+      readonly vulnerabilities?: {
+        readonly fetchedAt: string | null;
+        /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+        readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+        readonly dataAgeHours: number | null;
+      };
+      readonly otx?: {
+        readonly fetchedAt: string | null;
+        /** By the age of the data itself: up to 24 hours, up to 7 days, older, or not known. */
+        readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
+        readonly dataAgeHours: number | null;
+      };
+    };
   };
   readonly providerAgreement: {
     readonly status: 'agreement' | 'disagreement' | 'unknown';
@@ -1764,12 +1833,14 @@ export type Health = {
   };
   /** How long ago the data of this node was known to be complete; null while it is loading. */
   readonly replicaContactAgeMs: number | null;
-  /** The state of the loaded data, at most a minute old; it does not change `status`. Null while it cannot be read. Beyond the contract. */
+  /** The state of the loaded data, at most five seconds old. Of it only `late` changes `status`. Null while it cannot be read. Beyond the contract. */
   readonly data: {
     /** As in /platform/data-freshness, which names each data set. */
     readonly status: 'fresh' | 'degraded' | 'stale';
     /** How many data sets are loaded and what is wrong with them. */
     readonly message: string;
+    /** What should be there for download and is not, or not in its newest version: `blocklists`, `taxii`, `mmdb`. Each makes `status` degraded. */
+    readonly late: readonly string[];
   } | null;
 };
 
@@ -1790,6 +1861,20 @@ export type HistoryPoint = {
   readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
   readonly blocklistHits: number;
   readonly malicious: boolean;
+};
+
+export type HistorySpan = {
+  readonly sourceId: string;
+  /** Name of the list. */
+  readonly source: string;
+  /** When the list first had it: the date that the list gives the entry, else the day on which it appeared there. */
+  readonly first: string;
+  /** False: nothing dates the entry. `first` is then the date of the data in which the list was first read; it may have been there long before. */
+  readonly startKnown: boolean;
+  /** When the list dropped it. Of an open span the last sighting that the list states, else the date of its data. */
+  readonly last: string;
+  /** The list has it now. */
+  readonly open: boolean;
 };
 
 export type Infrastructure = {
@@ -2222,7 +2307,14 @@ export type MemberCounts = {
   /** Entries of sources whose licence does not allow to pass them on: counted, and named only where another source lists them too. */
   readonly withheld: number;
   /** Only what /check judges; the sum may be below `examined`. */
-  readonly byLevel: { readonly [K in 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive']: number };
+  readonly byLevel: {
+    readonly safe: number;
+    readonly low: number;
+    readonly medium: number;
+    readonly high: number;
+    readonly critical: number;
+    readonly inconclusive: number;
+  };
   /** By what current threat lists call them, most first. One member may have several. */
   readonly byCategory: {
     readonly [key: string]: number;
@@ -2231,7 +2323,17 @@ export type MemberCounts = {
   readonly byFamily: {
     readonly [key: string]: number;
   };
-  readonly byType: { readonly [K in 'ip' | 'cidr' | 'domain' | 'url' | 'hash' | 'email' | 'asn' | 'crypto' | 'phone']?: number };
+  readonly byType: {
+    readonly ip?: number;
+    readonly cidr?: number;
+    readonly domain?: number;
+    readonly url?: number;
+    readonly hash?: number;
+    readonly email?: number;
+    readonly asn?: number;
+    readonly crypto?: number;
+    readonly phone?: number;
+  };
   /** The first sightings of those examined, without undated entries. */
   readonly dates: {
     readonly earliest: string | null;
@@ -2697,13 +2799,13 @@ export type PublicStats = {
     /** Of these, IP addresses and address ranges; a range counts once. */
     readonly ips: number;
   };
-  /** Listings, not indicators: one that two sources add counts twice. The first load of a source is not activity and is left out. */
+  /** Listings, not indicators: one that two sources add counts twice. Counted by whole hours. Entries that nothing dates, as in the first load of a list without dates, are left out. */
   readonly recentActivity: {
-    /** Listings that threat sources added in the last 24 hours. */
+    /** Listings of threat sources that began in the last 24 hours: by the date that the source gives the entry, else the day on which it appeared in the list. */
     readonly last24h: number;
     /** The same in the last seven days. */
     readonly last7d: number;
-    /** Percent by which last7d differs from the seven days before; 0 when nothing was added then. */
+    /** Percent by which last7d differs from the seven days before; 0 when nothing began then. */
     readonly growthRate: number;
   };
   /** Distinct indicators that any enabled source lists now, threat or not. Beyond the contract. */
@@ -2777,13 +2879,32 @@ export type RangePage = {
   };
 };
 
+export type RansomwareClaims = {
+  /** The domain that the claims name. */
+  readonly domain: string;
+  readonly total: number;
+  /** The newest first. */
+  readonly claims: readonly ({
+    readonly group: string;
+    /** The family of a group with generations. */
+    readonly family: string | null;
+    /** As the claim names it. */
+    readonly victim: string;
+    readonly discoveredAt: string;
+  })[];
+  /** What a claim is, and what it is not. */
+  readonly note: string;
+};
+
 export type RansomwareFeed = {
   readonly victims: readonly RansomwareVictim[];
   /** Of all claims. */
   readonly total: number | null;
+  /** Date of the newest claim. Beyond the contract. */
+  readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   readonly generatedAt: string;
   /** What a claim is, and what it is not. */
@@ -2792,10 +2913,20 @@ export type RansomwareFeed = {
 
 export type RansomwareGroupProfile = {
   readonly name: string;
+  /** The family that this group is, or is a generation of. Beyond the contract. */
+  readonly family: string | null;
+  /** Names that a family published under, each with its own claims. Beyond the contract. */
+  readonly generations: readonly ({
+    readonly name: string;
+    /** Null: no claims are loaded on this service. */
+    readonly victims: number | null;
+    readonly firstClaimAt: string | null;
+    readonly lastClaimAt: string | null;
+  })[];
   /** Only names that a source gives. */
   readonly aliases: readonly string[];
   readonly description: string | null;
-  /** `seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. Null: no claims are loaded on this service. */
+  /** `seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. Null: no claims are loaded, or they are too old to call a group inactive. */
   readonly status: 'active' | 'inactive' | 'seized' | null;
   /** First claim. */
   readonly firstSeen: string | null;
@@ -2803,7 +2934,7 @@ export type RansomwareGroupProfile = {
   readonly lastSeen: string | null;
   /** Null: no claims are loaded on this service. */
   readonly victims: number | null;
-  /** Null: no claims are loaded on this service. */
+  /** Null: no claims are loaded, or they are old. */
   readonly victims30d: number | null;
   readonly countries: readonly string[];
   readonly sectors: readonly string[];
@@ -2828,9 +2959,13 @@ export type RansomwareGroupProfile = {
   readonly notes: boolean | null;
   /** Pages about the group; never its own. */
   readonly references: readonly string[];
+  /** True: the newest claim is older than 14 days, or fewer than 20 % of the claims have the field that a figure is made of. Such figures are null, such lists are empty, and `message` says why. Beyond the contract. */
+  readonly inconclusive: boolean;
+  /** Date of the newest claim. Beyond the contract. */
+  readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -2839,14 +2974,25 @@ export type RansomwareGroupProfile = {
 export type RansomwareGroups = {
   readonly groups: readonly ({
     readonly name: string;
+    /** Of a group with generations, which are one entry with the totals of all. Beyond the contract. */
+    readonly family: string | null;
+    /** Names that a family published under, each with its own claims. Beyond the contract. */
+    readonly generations: readonly ({
+      readonly name: string;
+      /** Null: no claims are loaded on this service. */
+      readonly victims: number | null;
+      readonly firstClaimAt: string | null;
+      readonly lastClaimAt: string | null;
+    })[];
     /** Null: no claims are loaded on this service. */
     readonly victims: number | null;
-    /** `seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. Null: no claims are loaded on this service. */
+    /** `seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. Null: no claims are loaded, or they are too old to call a group inactive. */
     readonly status: 'active' | 'inactive' | 'seized' | null;
     readonly countries: readonly string[];
     readonly sectors: readonly string[];
-    readonly claims30d?: number;
-    readonly claimsPrev30d?: number;
+    /** Null, as the next, where the claims are old. */
+    readonly claims30d?: number | null;
+    readonly claimsPrev30d?: number | null;
     readonly lastClaimAt?: string;
     /** This and the three before are there for a group with claims, and absent for another. */
     readonly firstClaimAt?: string;
@@ -2854,9 +3000,13 @@ export type RansomwareGroups = {
   readonly total: number | null;
   /** Whether claims are loaded. */
   readonly activity: boolean;
+  /** True: the newest claim is older than 14 days, or fewer than 20 % of the claims have the field that a figure is made of. Such figures are null, such lists are empty, and `message` says why. Beyond the contract. */
+  readonly inconclusive: boolean;
+  /** Date of the newest claim. Beyond the contract. */
+  readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -2873,11 +3023,17 @@ export type RansomwareLookup = {
   };
   /** False: the data is not loaded on this service; `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
+  /** Date of the newest loaded claim; null without claims. Beyond the contract. */
+  readonly dataAsOf: string | null;
+  /** True: no claims are loaded, or the newest is older than 14 days. Figures that end today are then null. Beyond the contract. */
+  readonly inconclusive: boolean;
   /** Beyond the contract. */
   readonly message: string;
 } | {
   readonly query: string;
   readonly queryType: 'ip' | 'domain' | 'hash' | 'group' | 'keyword';
+  /** The family of a group with generations: its name finds all of them. Beyond the contract. */
+  readonly family: string | null;
   /** Null: nothing that could contain it is loaded on this service. */
   readonly found: boolean | null;
   /** False: the data is not loaded on this service; `message` has the command that loads it. Beyond the contract. */
@@ -2888,10 +3044,27 @@ export type RansomwareLookup = {
     readonly name: string;
     readonly group: string | null;
     readonly country: string | null;
+    readonly countryBasis: {
+      /** True: read from the name, the domain or articles by a rule of this service. */
+      readonly inferred: boolean;
+      /** Such as `name: hospital`; null where a tracker says it. */
+      readonly rule: string | null;
+    } | null;
     readonly sector: string | null;
+    readonly sectorBasis: {
+      /** True: read from the name, the domain or articles by a rule of this service. */
+      readonly inferred: boolean;
+      /** Such as `name: hospital`; null where a tracker says it. */
+      readonly rule: string | null;
+    } | null;
     readonly discoveredAt: string | null;
   })[];
+  /** All claims that match; `matches` has the newest 100 at most. Null: not loaded. Beyond the contract. */
+  readonly total: number | null;
+  /** Groups of all matching claims. */
   readonly groups: readonly string[];
+  /** Date of the newest loaded claim; null without claims. Beyond the contract. */
+  readonly dataAsOf: string | null;
   readonly message: string;
 };
 
@@ -2911,7 +3084,7 @@ export type RansomwarePress = {
   readonly total: number | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -2919,11 +3092,13 @@ export type RansomwarePress = {
 
 export type RansomwareSectorDetail = {
   readonly sector: string;
-  /** `inconclusive`: no claims are loaded on this service. */
+  /** `inconclusive`: no claims are loaded, the newest is older than 14 days, or fewer than 20 % of the last 30 days have a sector. */
   readonly riskLevel: 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+  /** Null: `riskLevel` is `inconclusive`. */
   readonly score: number | null;
   readonly victims30d: number | null;
   readonly victimsPrev30d: number | null;
+  /** Null: inconclusive, or the 30 days before were not counted. */
   readonly trend: 'up' | 'down' | 'flat' | null;
   /** Of the last 30 days. */
   readonly topGroups: readonly string[];
@@ -2941,14 +3116,21 @@ export type RansomwareSectorDetail = {
   readonly coverage: {
     readonly claims: number;
     readonly withSector: number;
+    /** Of these, with a sector that a rule inferred. */
+    readonly sectorInferred: number;
+    /** Of the last 30 days. */
+    readonly claims30d: number;
+    readonly withSector30d: number;
   } | null;
   /** Date of the newest data; null before the first load. */
   readonly updatedAt: string | null;
+  /** True: the newest claim is older than 14 days, or fewer than 20 % of the claims have the field that a figure is made of. Such figures are null, such lists are empty, and `message` says why. Beyond the contract. */
+  readonly inconclusive: boolean;
   /** Date of the newest claim. Beyond the contract. */
   readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -2961,22 +3143,30 @@ export type RansomwareSectorHistory = {
   readonly points: readonly ({
     readonly date: string;
     readonly sector: string;
-    /** Claimed on that day. */
-    readonly victims: number;
+    /** Claimed on that day. Null: an inconclusive day without a known claim. */
+    readonly victims: number | null;
     /** As of that day, over 30 days. */
-    readonly score: number;
-    readonly riskLevel: 'low' | 'medium' | 'high' | 'critical';
+    readonly score: number | null;
+    /** `inconclusive`: no claims are loaded, the newest is older than 14 days, or fewer than 20 % of the last 30 days have a sector. */
+    readonly riskLevel: 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
   })[];
   /** How many claims have a sector: the others are in no sector figure. Beyond the contract. */
   readonly coverage: {
     readonly claims: number;
     readonly withSector: number;
+    /** Of these, with a sector that a rule inferred. */
+    readonly sectorInferred: number;
+    /** Of the last 30 days. */
+    readonly claims30d: number;
+    readonly withSector30d: number;
   } | null;
+  /** True: the newest claim is older than 14 days, or fewer than 20 % of the claims have the field that a figure is made of. Such figures are null, such lists are empty, and `message` says why. Beyond the contract. */
+  readonly inconclusive: boolean;
   /** Date of the newest claim. Beyond the contract. */
   readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -2987,11 +3177,14 @@ export type RansomwareSectorRisk = RansomwareSectorRisks | RansomwareSectorDetai
 export type RansomwareSectorRisks = {
   readonly sectors: readonly ({
     readonly sector: string;
-    readonly riskLevel: 'low' | 'medium' | 'high' | 'critical';
-    readonly score: number;
-    readonly victims30d: number;
-    readonly victimsPrev30d: number;
-    readonly trend: 'up' | 'down' | 'flat';
+    /** `inconclusive`: no claims are loaded, the newest is older than 14 days, or fewer than 20 % of the last 30 days have a sector. */
+    readonly riskLevel: 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+    /** Null: `riskLevel` is `inconclusive`. */
+    readonly score: number | null;
+    readonly victims30d: number | null;
+    readonly victimsPrev30d: number | null;
+    /** Null: inconclusive, or the 30 days before were not counted. */
+    readonly trend: 'up' | 'down' | 'flat' | null;
     /** Of the last 30 days. */
     readonly topGroups: readonly string[];
   })[];
@@ -2999,14 +3192,21 @@ export type RansomwareSectorRisks = {
   readonly coverage: {
     readonly claims: number;
     readonly withSector: number;
+    /** Of these, with a sector that a rule inferred. */
+    readonly sectorInferred: number;
+    /** Of the last 30 days. */
+    readonly claims30d: number;
+    readonly withSector30d: number;
   } | null;
   /** Date of the newest data; null before the first load. */
   readonly updatedAt: string | null;
+  /** True: the newest claim is older than 14 days, or fewer than 20 % of the claims have the field that a figure is made of. Such figures are null, such lists are empty, and `message` says why. Beyond the contract. */
+  readonly inconclusive: boolean;
   /** Date of the newest claim. Beyond the contract. */
   readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -3014,7 +3214,7 @@ export type RansomwareSectorRisks = {
 
 export type RansomwareSectorVictims = {
   readonly sector: string;
-  /** `inconclusive`: no claims are loaded on this service. */
+  /** `inconclusive`: no claims are loaded, the newest is older than 14 days, or fewer than 20 % of the last 30 days have a sector. */
   readonly riskLevel: 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
   readonly total: number | null;
   readonly victims: readonly RansomwareVictim[];
@@ -3022,12 +3222,19 @@ export type RansomwareSectorVictims = {
   readonly coverage: {
     readonly claims: number;
     readonly withSector: number;
+    /** Of these, with a sector that a rule inferred. */
+    readonly sectorInferred: number;
+    /** Of the last 30 days. */
+    readonly claims30d: number;
+    readonly withSector30d: number;
   } | null;
+  /** True: the newest claim is older than 14 days, or fewer than 20 % of the claims have the field that a figure is made of. Such figures are null, such lists are empty, and `message` says why. Beyond the contract. */
+  readonly inconclusive: boolean;
   /** Date of the newest claim. Beyond the contract. */
   readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -3035,7 +3242,7 @@ export type RansomwareSectorVictims = {
 
 export type RansomwareStats = {
   readonly totalVictims: number | null;
-  /** With a claim in 30 days. */
+  /** With a claim in 30 days. Null, as the four below, if the claims are old. */
   readonly activeGroups: number | null;
   /** Claims, by the UTC month. */
   readonly attacksThisMonth: number | null;
@@ -3057,13 +3264,20 @@ export type RansomwareStats = {
   readonly coverage: {
     readonly claims: number;
     readonly withSector: number;
+    /** Of these, with a sector that a rule inferred. */
+    readonly sectorInferred: number;
     readonly withCountry: number;
+    readonly countryInferred: number;
   } | null;
   /** Date of the newest data; null before the first load. */
   readonly updatedAt: string | null;
+  /** True: the newest claim is older than 14 days, or fewer than 20 % of the claims have the field that a figure is made of. Such figures are null, such lists are empty, and `message` says why. Beyond the contract. */
+  readonly inconclusive: boolean;
+  /** Date of the newest claim. Beyond the contract. */
+  readonly dataAsOf: string | null;
   /** False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract. */
   readonly message?: string;
   /** What a claim is, and what it is not. */
   readonly disclaimer: string;
@@ -3074,11 +3288,27 @@ export type RansomwareVictim = {
   /** As the claim names it, in a form that nothing interprets. */
   readonly victim: string;
   readonly group: string;
+  /** The family of a group with generations, such as `lockbit`. Beyond the contract. */
+  readonly family: string | null;
   readonly domain: string | null;
   /** ISO 3166-1 alpha-2. */
   readonly country: string | null;
-  /** As a tracker says it; never read off the name. */
+  /** Where `country` comes from; null where it is null. Beyond the contract. */
+  readonly countryBasis: {
+    /** True: read from the name, the domain or articles by a rule of this service. */
+    readonly inferred: boolean;
+    /** Such as `name: hospital`; null where a tracker says it. */
+    readonly rule: string | null;
+  } | null;
+  /** As a tracker says it, else inferred. */
   readonly sector: string | null;
+  /** Where `sector` comes from; null where it is null. Beyond the contract. */
+  readonly sectorBasis: {
+    /** True: read from the name, the domain or articles by a rule of this service. */
+    readonly inferred: boolean;
+    /** Such as `name: hospital`; null where a tracker says it. */
+    readonly rule: string | null;
+  } | null;
   /** Of the earliest post. */
   readonly discoveredAt: string;
   /** Where a tracker gives one. */
@@ -3218,10 +3448,12 @@ export type ReputationHistory = {
   readonly entity: string;
   readonly type: 'ip' | 'domain';
   readonly days: number;
-  /** One a day, oldest first: the end of the day in UTC, today this moment. */
+  /** One a day, oldest first: the end of the day in UTC, today this moment. The last one is what `/check` answers now, without live lookups. */
   readonly points: readonly HistoryPoint[];
-  /** Oldest first; the newest 500. */
+  /** Oldest first; the newest 500. `listed` has the date of the list, which may be before `retainedFrom`; a listing whose start nothing dates is only in `spans`. */
   readonly events: readonly HistoryEvent[];
+  /** When each threat list named it, a range around it or a domain above it, oldest first. Spans that ended before the days asked for are left out. Beyond the contract. */
+  readonly spans: readonly HistorySpan[];
   /** Earliest sighting by a threat list that names it. */
   readonly firstSeen: string | null;
   readonly lastSeen: string | null;
@@ -3572,8 +3804,9 @@ export type SourceStatistics = {
     readonly id: string;
     readonly name: string;
     readonly entries: number;
-    /** Entries added in the last 24 hours; a source's first load is left out. */
+    /** Entries that began in the last 24 hours: by the date that the source gives them, else the day on which they appeared in the list. */
     readonly added24h: number;
+    /** Entries that the source dropped in the last 24 hours. */
     readonly removed24h: number;
     readonly lastFetchedAt: string | null;
     readonly status: 'ok' | 'stale' | 'failing';
@@ -3929,7 +4162,7 @@ export type ThreatOverview = {
     readonly url: number;
     readonly hash: number;
   };
-  /** Listings added in the last 24 hours, first loads left out. */
+  /** Listings that began in the last 24 hours, counted as in `recentActivity`. */
   readonly added24h: number;
   /** Listings that left in the last 24 hours. */
   readonly removed24h: number;
@@ -4039,7 +4272,14 @@ export type UsageAnalytics = {
   /** Checks of this month. */
   readonly monthly: MeterUse;
   /** Verdicts that answers had, by level; a batch has one for each row. Mail scans and the gate count as critical (malicious, block), medium (suspicious, warn), safe (clean) and inconclusive (the rest). Checks at basic have no level and are not counted here. Levels without a verdict are absent. */
-  readonly verdicts: { readonly [K in 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive']?: number };
+  readonly verdicts: {
+    readonly safe?: number;
+    readonly low?: number;
+    readonly medium?: number;
+    readonly high?: number;
+    readonly critical?: number;
+    readonly inconclusive?: number;
+  };
 };
 
 export type User = {
@@ -4073,6 +4313,8 @@ export type Vulnerabilities = {
   readonly low: number;
   readonly cves: readonly ({
     readonly id: string;
+    /** In the catalog of known exploited vulnerabilities; such CVEs come first. Beyond the contract. */
+    readonly isKev?: true;
     /** CRITICAL, HIGH, MEDIUM, LOW, NONE or UNKNOWN. */
     readonly severity: string;
     /** CVSS. */

@@ -13,6 +13,7 @@ import {
   selectForemostCases,
 } from '#capabilities/cases/index.ts';
 import {
+  countCoverageGaps,
   countExploited,
   countNewFindings,
   hasFinding,
@@ -26,7 +27,12 @@ import type { Clock } from '#platform/clock.ts';
 /** What the action center reads of other capabilities. */
 export const ACTION_CENTER_PARTS: Parts = {
   alerts: { count: countPressing, foremost: selectForemostAlerts, week: countRaisedAndResolved },
-  findings: { count: countExploited, foremost: selectForemostFindings, countNew: countNewFindings },
+  findings: {
+    count: countExploited,
+    foremost: selectForemostFindings,
+    countNew: countNewFindings,
+    countGaps: countCoverageGaps,
+  },
   cases: {
     count: countOpenCases,
     foremost: selectForemostCases,

@@ -43,9 +43,11 @@ import type { Route } from '#platform/http/route.ts';
 import { createHttpServer } from '#platform/http/server.ts';
 import { createShedder, withDelayFactor } from '#platform/http/shedding.ts';
 import { findFonts } from '#platform/http/web-app/find-fonts.ts';
+import { ACTIONS } from './action-operations.ts';
 import { dashboardDir, dashboardRoutes } from './dashboard-routes.ts';
 import { readSampleAnswers } from './read-sample-answers.ts';
 import type { Services } from './services.ts';
+import { TAG_DESCRIPTIONS } from './tag-descriptions.ts';
 
 /** Paths of the operators' listener that are 404 here; otherwise a route with a parameter would match them. */
 const OPERATORS_ONLY = ['/cve/dashboard', '/api/cve/dashboard'];
@@ -96,6 +98,8 @@ export function allRoutes(services: Services): readonly Route[] {
     config: services.config,
     samples: readSampleAnswers,
     fonts: () => findFonts(dashboardDir(services.config)),
+    tags: TAG_DESCRIPTIONS,
+    actions: ACTIONS,
   });
   return [...routes, ...description];
 }

@@ -1,9 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { CATALOGUE } from '#capabilities/catalogue/index.ts';
-import { createOperatorGates, type OperatorsDeps, operatorsRoutes } from '#capabilities/operators/index.ts';
+import {
+  createOperatorGates,
+  OPERATORS,
+  type OperatorsDeps,
+  operatorsRoutes,
+} from '#capabilities/operators/index.ts';
 import { openWebhookDesk } from '#capabilities/webhooks/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
+import { operatorDescriptionRoute } from '#platform/http/description-routes.ts';
 import { createReadiness, type Readiness } from '#platform/http/readiness.ts';
 import type { Route } from '#platform/http/route.ts';
 import { createHttpServer } from '#platform/http/server.ts';
@@ -11,6 +17,7 @@ import type { Log } from '#platform/log.ts';
 import { createOutbound } from '#platform/outbound.ts';
 import { asSystem } from '#platform/postgres.ts';
 import { publisherKeyOf } from './publisher-key.ts';
+import { TAG_DESCRIPTIONS } from './tag-descriptions.ts';
 
 /** Connections of the operators' process: few people use it, and one of them may merge a list. */
 const CONNECTIONS = 4;
@@ -49,6 +56,12 @@ export function openOperators(config: Config, log: Log, clock: Clock): OperatorS
   };
 }
 
+/** Every route of the operators' listener, its description included. */
+function allOperatorRoutes(deps: OperatorsDeps): readonly Route[] {
+  const routes = operatorsRoutes(deps);
+  return [...routes, operatorDescriptionRoute(routes, { policy: OPERATORS, tags: TAG_DESCRIPTIONS })];
+}
+
 /** The operators' listener. Without an operator's token it looks like a server without any route. */
 export const buildOperators = ({ config, log, clock, readiness, deps }: OperatorServices): FastifyInstance =>
   createHttpServer({
@@ -57,12 +70,12 @@ export const buildOperators = ({ config, log, clock, readiness, deps }: Operator
     clock,
     readiness,
     gates: createOperatorGates(deps),
-    routes: operatorsRoutes(deps),
+    routes: allOperatorRoutes(deps),
     isHidden: true,
   });
 
 /** The operators' routes without any engine, to generate documents: their handlers are never called. */
 export function describeOperatorRoutes(): readonly Route[] {
   const absent: object = new Proxy({}, { get: () => absent });
-  return operatorsRoutes(absent as OperatorsDeps);
+  return allOperatorRoutes(absent as OperatorsDeps);
 }

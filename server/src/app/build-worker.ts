@@ -5,7 +5,11 @@ import { actionCenterWorkerPart } from '#capabilities/action-center/index.ts';
 import { type AlertMail, alertsWorkerPart } from '#capabilities/alerts/index.ts';
 import { analyticsWorkerPart, type StatisticsDeps } from '#capabilities/analytics/index.ts';
 import { billingWorkerPart } from '#capabilities/billing/index.ts';
-import { type BlocklistsWorkerDeps, blocklistsWorkerPart } from '#capabilities/blocklists/index.ts';
+import {
+  type BlocklistsWorkerDeps,
+  BUILD_LISTS,
+  blocklistsWorkerPart,
+} from '#capabilities/blocklists/index.ts';
 import { casesWorkerPart } from '#capabilities/cases/index.ts';
 import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { corpusWorkerPart } from '#capabilities/corpus/index.ts';
@@ -17,18 +21,20 @@ import { factorsWorkerPart } from '#capabilities/factors/index.ts';
 import { type FeedsWorkerDeps, feedsWorkerPart, startFeeds } from '#capabilities/feeds/index.ts';
 import { formsWorkerPart } from '#capabilities/forms/index.ts';
 import { type LettersWorkerDeps, lettersWorkerPart, openLetters } from '#capabilities/letters/index.ts';
-import { type MmdbWorkerDeps, mmdbWorkerPart } from '#capabilities/mmdb/index.ts';
+import { BUILD_MMDB, type MmdbWorkerDeps, mmdbWorkerPart } from '#capabilities/mmdb/index.ts';
 import { type MonitoringWorkerDeps, monitoringWorkerPart } from '#capabilities/monitoring/index.ts';
 import { orgIndicatorsWorkerPart } from '#capabilities/org-indicators/index.ts';
 import { organizationsWorkerPart } from '#capabilities/organizations/index.ts';
 import { providersWorkerPart } from '#capabilities/providers/index.ts';
+import { enqueueBuild } from '#capabilities/publications/index.ts';
+import { ransomwareWorkerPart } from '#capabilities/ransomware/index.ts';
 import { searchWorkerPart } from '#capabilities/search/index.ts';
 import { signalsWorkerPart, type TrainDeps } from '#capabilities/signals/index.ts';
 import { lineageWorkerPart, reliabilityWorkerPart } from '#capabilities/source-trust/index.ts';
 import { ssoWorkerPart } from '#capabilities/sso/index.ts';
 import { standingWorkerPart } from '#capabilities/standing/index.ts';
 import { type StatusWorkerDeps, statusWorkerPart } from '#capabilities/status/index.ts';
-import { taxiiWorkerPart } from '#capabilities/taxii/index.ts';
+import { KEEP_COLLECTIONS, taxiiWorkerPart } from '#capabilities/taxii/index.ts';
 import { usageWorkerPart } from '#capabilities/usage/index.ts';
 import { type WatchersOf, webhooksWorkerPart } from '#capabilities/webhooks/index.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -38,7 +44,7 @@ import { createRelay, type ReaderSpec, readDurably, trimOutbox } from '#platform
 import { type Cron, createWorker, type Job, type JobContext, job } from '#platform/jobs.ts';
 import type { Log } from '#platform/log.ts';
 import { createOutbound, type Outbound } from '#platform/outbound.ts';
-import { asSystem, type Postgres } from '#platform/postgres.ts';
+import { asSystem, type Db, type Postgres } from '#platform/postgres.ts';
 import type { Redis } from '#platform/redis.ts';
 import { trimChangeLog } from '#platform/replica/change-log.ts';
 import { createSecrets } from '#platform/secrets.ts';
@@ -110,16 +116,17 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     searchWorkerPart(),
     ssoWorkerPart({ clock, dns: createDns({ servers: config.DNS_SERVERS, clock }) }),
     usageWorkerPart({ clock, letters: openLetters(services) }),
-    standingWorkerPart(services),
+    standingWorkerPart({ judge: services.judge, onImportScored: enqueueBuilds }),
     statusWorkerPart(services),
     billingWorkerPart({ clock }),
-    taxiiWorkerPart({ judge: services.judge, audience: config.DISTRIBUTION }),
-    mmdbWorkerPart({ judge: services.judge, audience: config.DISTRIBUTION }),
+    taxiiWorkerPart({ judge: services.judge, clock, audience: config.DISTRIBUTION }),
+    mmdbWorkerPart({ judge: services.judge, clock, audience: config.DISTRIBUTION }),
     lineageWorkerPart(feeds),
     reliabilityWorkerPart(feeds),
     signalsWorkerPart({ ...feeds, openNetworks: services.openNetworks }),
     blocklistsWorkerPart(services.blocklists),
     cveWorkerPart(feeds),
+    ransomwareWorkerPart(),
     ...(config.FEEDS_ENABLED
       ? [
           feedsWorkerPart(feeds),
@@ -128,6 +135,11 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
         ]
       : []),
   ];
+}
+
+/** A scored import is published now and not at the next time of the schedule. */
+async function enqueueBuilds(tx: Db): Promise<void> {
+  for (const name of [BUILD_LISTS, KEEP_COLLECTIONS, BUILD_MMDB]) await enqueueBuild(tx, name);
 }
 
 export type BuildWorkerOptions = {

@@ -1,5 +1,11 @@
 import type { ListEntry, ListName, ListSource, WithheldEntry } from '#capabilities/blocklists/index.ts';
-import { isFollowerCurrent, listSources, textOfKey } from '#capabilities/corpus/index.ts';
+import {
+  isFollowerCurrent,
+  listSources,
+  readFollowerProgress,
+  textOfKey,
+} from '#capabilities/corpus/index.ts';
+import type { Scoring } from '#capabilities/publications/index.ts';
 import {
   type Audience,
   countExcluded,
@@ -48,3 +54,9 @@ export async function withheldEntries(
   const rows = await withheldKeys(db, list, given);
   return rows.map(({ key, reason }) => ({ value: textOfKey(key) ?? '', reason: reason ?? '' }));
 }
+
+/** How far the scoring is that every list, collection and file waits for. */
+export const readScoring = async (db: Db): Promise<Scoring> => ({
+  ...(await readFollowerProgress(db, 'standing')),
+  isCurrent: await isFollowerCurrent(db, 'standing'),
+});

@@ -13,6 +13,7 @@ import { listAllowed, organizationsDataset } from '#capabilities/org-indicators/
 import { type Organizations, openOrganizations } from '#capabilities/organizations/index.ts';
 import { openPasswords, type Passwords, reportUses } from '#capabilities/passwords/index.ts';
 import type { FindCve } from '#capabilities/providers/index.ts';
+import { openPublications, type Publications } from '#capabilities/publications/index.ts';
 import { openSignalBooks, type Signals } from '#capabilities/signals/index.ts';
 import { openStreams, type Streams } from '#capabilities/stream/index.ts';
 import { RequestCounts } from '#capabilities/usage/index.ts';
@@ -27,7 +28,7 @@ import { openReplica } from '#platform/replica/reader.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { openLate } from './late-replica.ts';
-import { withheldEntries } from './open-list-source.ts';
+import { readScoring, withheldEntries } from './open-list-source.ts';
 import { type Live, openLive } from './open-live.ts';
 import { type OpenSso, openProviders } from './open-sso.ts';
 import { watchRole } from './watch-role.ts';
@@ -61,6 +62,7 @@ export type OpenParts = {
   readonly passwords: Passwords;
   readonly blocklists: Blocklists;
   readonly mmdb: Mmdb;
+  readonly publications: Publications;
   readonly streams: Streams;
   readonly live: Live;
   readonly mail: ScanThreads;
@@ -175,22 +177,27 @@ function openPersons(
   };
 }
 
-type SharedListParts = Omit<Parameters<typeof openBlocklists>[0], 'withheld' | 'allowed' | 'config'> & {
+type SharedListParts = Omit<
+  Parameters<typeof openBlocklists>[0],
+  'withheld' | 'allowed' | 'config' | 'publications'
+> & {
   readonly config: Config;
 };
 
 const openSharedFiles = async (
   parts: SharedListParts,
-): Promise<{ readonly blocklists: Blocklists; readonly mmdb: Mmdb }> => {
-  const { config, postgres, clock } = parts;
+): Promise<Pick<OpenParts, 'blocklists' | 'mmdb' | 'publications'>> => {
+  const { config, postgres, system, clock } = parts;
+  const publications = openPublications({ db: postgres.db, clock, scoring: () => readScoring(system.db) });
   const mmdb = await openMmdb({ ...parts, memoryMb: config.LIST_MEMORY_MB });
   const blocklists = await openBlocklists({
     ...parts,
+    publications,
     withheld: (list, limit) => withheldEntries(postgres.db, list, { audience: config.DISTRIBUTION, limit }),
     allowed: (organizationId, kind) =>
       listAllowed({ postgres, clock }, organizationId, kind === 'addresses' ? 'ip' : 'domain'),
   });
-  return { blocklists, mmdb };
+  return { blocklists, mmdb, publications };
 };
 
 /** Writes when keys were last used, from time to time and at the end. */

@@ -8,7 +8,7 @@ import { createLog } from '#platform/log.ts';
 import { createMailer } from '#platform/mail.ts';
 import { collectProcessMetrics, registry } from '#platform/metrics.ts';
 import { createOutbound, type Outbound } from '#platform/outbound.ts';
-import { connectPostgres } from '#platform/postgres.ts';
+import { BATCH_LIMITS, connectPostgres } from '#platform/postgres.ts';
 import { connectRedis } from '#platform/redis.ts';
 import { allWorkerParts, buildFeeds, buildWorker } from './build-worker.ts';
 import { followParent, onStopSignal, sayToParent } from './child-messages.ts';
@@ -47,9 +47,11 @@ export async function run(): Promise<void> {
   collectProcessMetrics();
   const redis = await connectRedis({ config, log, clock });
   const feeds = buildFeeds({ config, log, clock });
+  // Live lookups have the limits of requests. Lists, standings and files are read by jobs, which have an hour.
   const reader = connectPostgres({ ...config, POSTGRES_POOL_MAX: 2 }, 'assay_app');
-  const artifacts = createArtifacts({ postgres: reader, dataDir: config.DATA_DIR, log, clock });
-  const judge = openWorkerJudge({ config, log, clock, postgres: reader });
+  const batchReader = connectPostgres({ ...config, POSTGRES_POOL_MAX: 3 }, 'assay_app', BATCH_LIMITS);
+  const artifacts = createArtifacts({ postgres: batchReader, dataDir: config.DATA_DIR, log, clock });
+  const judge = openWorkerJudge({ config, log, clock, postgres: batchReader });
   const live = openLive({ config, log, clock, redis, postgres: reader });
   const webhookOutbound = createOutbound({
     log,
@@ -58,7 +60,7 @@ export async function run(): Promise<void> {
     connectionsPerOrigin: 64,
     ...webhookReach(config),
   });
-  const source = openListSource(reader.db, config.DISTRIBUTION);
+  const source = openListSource(feeds.deps.system.db, config.DISTRIBUTION);
   const worker = buildWorker({
     config,
     log,
@@ -102,7 +104,7 @@ export async function run(): Promise<void> {
       .then(() => judge.stop())
       .then(() => live.close())
       .then(() => webhookOutbound.close())
-      .then(() => Promise.all([feeds.stop(), reader.close()]));
+      .then(() => Promise.all([feeds.stop(), reader.close(), batchReader.close()]));
     void Promise.all([stopped, metrics.close()]).finally(() => {
       redis.close();
       log.flush();

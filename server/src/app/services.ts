@@ -38,7 +38,8 @@ import type { OnboardingDeps } from '#capabilities/onboarding/index.ts';
 import { countToday, openOwnWords } from '#capabilities/org-indicators/index.ts';
 import type { OrganizationRoutesDeps } from '#capabilities/organizations/index.ts';
 import { type PasswordsDeps, reportCorpora } from '#capabilities/passwords/index.ts';
-import type { RansomwareDeps } from '#capabilities/ransomware/index.ts';
+import type { Publications } from '#capabilities/publications/index.ts';
+import { createClaimedDomains, type RansomwareDeps } from '#capabilities/ransomware/index.ts';
 import type { ReportsDeps } from '#capabilities/reports/index.ts';
 import type { SearchDeps } from '#capabilities/search/index.ts';
 import { openSsoRoutes, type SsoRoutesDeps } from '#capabilities/sso/index.ts';
@@ -61,6 +62,7 @@ import { namedDatasets } from './all-datasets.ts';
 import { assistantDeps } from './assistant-deps.ts';
 import { openBillingProvider } from './open-billing.ts';
 import { type OpenParts, openParts } from './open-parts.ts';
+import { publicationData } from './publication-data.ts';
 import { ransomwareDeps } from './ransomware-deps.ts';
 
 /** The parts of a listener. Routes take only the parts they name. */
@@ -96,6 +98,7 @@ export type Services = AccountServices & {
   readonly reports: ReportsDeps;
   readonly blocklists: BlocklistsDeps;
   readonly mmdb: MmdbDeps['mmdb'];
+  readonly publications: Publications;
   readonly stream: StreamDeps;
   readonly taxii: TaxiiDeps;
   readonly usage: UsageDeps;
@@ -124,8 +127,10 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   const assess = createAssessor(judging);
   const replay = { postgres, clock, enrichment, signals };
   const { providers } = live;
+  const claimed = createClaimedDomains({ clock, postgres });
   const check: Services['check'] = {
     ...judging,
+    claimsOn: claimed.on,
     secrets: createSecrets(config.SECRET_KEY),
     assess,
     passwords: parts.passwords,
@@ -173,6 +178,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     reports: { clock, postgres: access.postgres },
     blocklists: parts.blocklists,
     mmdb: parts.mmdb,
+    publications: parts.publications,
     ...accountDeps(parts, { config, log, clock, own, corpus }),
     stream: streamDeps(access, parts.streams),
     taxii: taxiiDeps(config, clock, parts),
@@ -184,10 +190,15 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
 }
 
 /** The freshness report shows the data sets of every capability. */
-const feedsDeps = ({ postgres, access }: OpenParts, clock: Clock, isDemo: boolean): FeedsDeps => ({
+const feedsDeps = (
+  { postgres, access, publications }: OpenParts,
+  clock: Clock,
+  isDemo: boolean,
+): FeedsDeps => ({
   clock,
   postgres: access.postgres,
   otherData: async () => [
+    ...(await publications.list()).map(publicationData),
     ...(await reportCorpora(postgres, clock)),
     ...(await describeDatasets({ postgres }, namedDatasets(isDemo))),
   ],
@@ -315,10 +326,15 @@ const streamDeps = ({ identify }: Access, streams: StreamDeps['streams']): Strea
   },
 });
 
-const taxiiDeps = (config: Config, clock: Clock, { postgres, blocklists }: OpenParts): TaxiiDeps =>
+const taxiiDeps = (
+  config: Config,
+  clock: Clock,
+  { postgres, blocklists, publications }: OpenParts,
+): TaxiiDeps =>
   openTaxii({
     clock,
     postgres,
+    publications,
     secrets: createSecrets(config.SECRET_KEY),
     order: config.TAXII_ORDER,
     notePull: (pull) => blocklists.pulls.note({ ...pull, kind: 'taxii', variant: 'full' }),

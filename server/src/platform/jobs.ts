@@ -53,6 +53,9 @@ export type Cron = {
   /** A run missed while no worker was running is made up for when it is at most this old. */
   readonly catchUpMs?: number;
   readonly maxAttempts?: number;
+  /** As in EnqueueOptions: one job of this key waits, and a new time of the schedule replaces a retry that waits. */
+  readonly key?: string;
+  readonly queue?: string;
 };
 
 export type WorkerOptions = {
@@ -238,6 +241,8 @@ function cronItem(cron: Cron): CronItem {
     options: {
       backfillPeriod: cron.catchUpMs ?? 0,
       ...(cron.maxAttempts === undefined ? {} : { maxAttempts: cron.maxAttempts }),
+      ...(cron.key === undefined ? {} : { jobKey: cron.key }),
+      ...(cron.queue === undefined ? {} : { queueName: cron.queue }),
     },
   };
 }

@@ -226,6 +226,8 @@ export const EXTENSIONS = `
     GET  /threat-intel/source/:id        both  keyOrSession  any  burst
     GET  /threat-intel/family/:name      both  keyOrSession  any  burst
     GET  /platform/status                both  public        any  public
+    GET  /openapi-actions.json           both  public    any  public
+    GET  /openapi.json                   operators  operator  any  none
     GET  /cases/:id                      both  keyOrSession  any  burst
     GET  /cases/:id/verify               both  keyOrSession  any  burst
     GET  /cases/:id/export               both  keyOrSession  any  burst

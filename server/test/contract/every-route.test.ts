@@ -106,7 +106,10 @@ test('a route that is built is not in the list of those to come', () => {
 test('operators have no address on the public listener: 404 for everyone, also where a parameter would match', async () => {
   const asCustomer = { 'x-api-key': shared.account.credential };
   const paths = [
-    ...describeOperatorRoutes().map(({ path }) => path.replace(/:\w+/, 'x')),
+    ...describeOperatorRoutes()
+      .map(({ path }) => path.replace(/:\w+/, 'x'))
+      // Each listener describes itself at this address.
+      .filter((path) => path !== '/openapi.json'),
     '/admin',
     '/emails',
   ];

@@ -3,9 +3,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { statusRoutes } from '#capabilities/status/index.ts';
 import { systemClock } from '#platform/clock.ts';
+import { notFound } from '#platform/errors.ts';
 import { descriptionRoutes } from '#platform/http/description-routes.ts';
 import { createReadiness } from '#platform/http/readiness.ts';
-import { FRESH_CONTACT, POLICY, plainRoute, testApp } from '#test/http-app.ts';
+import type { Call } from '#platform/http/route.ts';
+import { capturedLog, FRESH_CONTACT, POLICY, PUBLIC, plainRoute, testApp } from '#test/http-app.ts';
 
 const yes = async () => true;
 const served = [
@@ -121,6 +123,32 @@ describe('/openapi.json', () => {
     expect(other.statusCode).toBe(200);
     expect((await app.inject('/api/openapi.json')).headers.etag).toBe(etag);
   });
+});
+
+test('a test service answers 500 to a status that the description does not name, and logs which', async () => {
+  const { log, lines } = capturedLog();
+  const teapot = plainRoute({
+    path: '/teapot',
+    policy: PUBLIC,
+    handle: ({ reply }: Call) => {
+      reply.code(418);
+      return { ok: true };
+    },
+  });
+  const missing = plainRoute({
+    path: '/missing',
+    policy: PUBLIC,
+    handle: () => {
+      throw notFound('Thing', '1');
+    },
+  });
+  const strict = testApp([teapot, missing, { ...missing, path: '/named', mayBeAbsent: true }], { log });
+  const statuses = await Promise.all(
+    ['/teapot', '/missing', '/named', '/nowhere'].map(async (url) => (await strict.inject(url)).statusCode),
+  );
+  await strict.close();
+  expect(statuses).toEqual([500, 500, 404, 404]);
+  expect(lines.join()).toContain('GET /teapot answers 418, which its description does not name');
 });
 
 describe('/docs', () => {

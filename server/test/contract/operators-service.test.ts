@@ -83,7 +83,8 @@ test('on the public listener every address of operators is 404, with a customer 
     fromHere,
   ];
   const found: string[] = [];
-  for (const { method, path } of describeOperatorRoutes())
+  const own = describeOperatorRoutes().filter(({ path }) => path !== '/openapi.json');
+  for (const { method, path } of own)
     for (const base of ['', '/api'])
       for (const headers of callers) {
         const answer = await fetch(`${service.url}${base}${path.replaceAll(/:\w+/g, 'x')}`, {

@@ -4,6 +4,7 @@ import { bulkRoutes } from '#capabilities/bulk/index.ts';
 import { checkAsOf, checkRoutes } from '#capabilities/check/index.ts';
 import { createContactSummaries } from '#capabilities/contacts/index.ts';
 import { EMPTY_BOOK } from '#capabilities/enrichment/index.ts';
+import { historyRoutes } from '#capabilities/history/index.ts';
 import { createAssessor, createMissCache } from '#capabilities/judging/index.ts';
 import { mailRoutes } from '#capabilities/mail/index.ts';
 import { openScanThreads, type ScanThreads } from '#capabilities/mail/scan-threads.ts';
@@ -78,6 +79,7 @@ beforeAll(async () => {
         secrets: createSecrets(`1:${'a'.repeat(64)}`),
         asOf: (...asked) => checkAsOf(replay, ...asked),
       }),
+      ...historyRoutes(replay),
       ...bulkRoutes({
         clock,
         assess,
@@ -280,6 +282,23 @@ test('asOf repeats the answers of blocked, changed, revoked, restored and ended 
   ]);
   for (const { atMs, body } of kept) expect((await check(RED, value, atMs)).body).toBe(body);
   for (const { atMs } of kept) expect((await check(BLUE, value, atMs)).body).not.toContain('organization"');
+});
+
+test('the last point of a history is the answer of a check of the same second, with what the organization says', async () => {
+  const value = '16.0.0.1';
+  const [made] = await report(RED, { type: 'ip', value, category: 'c2' });
+  const agree = async (who: Principal) => {
+    const { riskScore, blocklistHits } = (await check(who, value)).json();
+    const answer = await as(who, () => app.inject({ url: `/threat-intel/history?entity=${value}` }));
+    const { score, level } = riskScore;
+    expect(answer.json().points.at(-1)).toMatchObject({ score, level, blocklistHits });
+    return level;
+  };
+  expect(await agree(RED)).toBe('high');
+  expect([await agree(BLUE), await agree(ALONE)]).toEqual(['inconclusive', 'inconclusive']);
+  pass(MINUTE_MS);
+  await revoke(RED, made?.id);
+  expect(await agree(RED)).toBe('inconclusive');
 });
 
 test('a report that may hurt is stored and answered with warnings: private, service, popular, accused', async () => {

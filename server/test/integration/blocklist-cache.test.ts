@@ -16,6 +16,7 @@ import { asSystem, connectPostgres, type Postgres } from '#platform/postgres.ts'
 import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { eventually, freePort } from '#test/eventually.ts';
 import { CALLER, capturedLog, listen, recordedGates, testApp } from '#test/http-app.ts';
+import { publicationsOf } from '#test/publications.ts';
 
 /** A shared cache before the service, with the cache key that an operator would write first: the address alone. */
 const LIST = 'blocklist-ips-all.txt';
@@ -56,6 +57,7 @@ beforeAll(async () => {
     log,
     withheld: async () => [],
     allowed: async () => [],
+    publications: publicationsOf({ postgres, system }, clock),
   });
   const { gates } = recordedGates({
     identify: ({ headers }) =>

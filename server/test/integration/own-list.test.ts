@@ -12,6 +12,7 @@ import { createArtifacts } from '#platform/artifacts.ts';
 import { checkDeps } from '#test/check-deps.ts';
 import { capturedLog, recordedGates, testApp } from '#test/http-app.ts';
 import { DAY_MS } from '#test/listed-corpus.ts';
+import { publicationsOf } from '#test/publications.ts';
 import { type AdminRun, adminRun } from '#test/run-admin.ts';
 import { openTaxiiRig, SHARED_ROOT, type TaxiiRig } from '#test/taxii-rig.ts';
 
@@ -37,6 +38,7 @@ beforeAll(async () => {
     artifacts: createArtifacts({ postgres, dataDir: folder, log, clock }),
     withheld: async () => [],
     allowed: async () => [],
+    publications: publicationsOf(rig, clock),
     postgres,
     system,
     clock,

@@ -50,6 +50,7 @@ test('the worker counts a loaded list for both statistics, in one transaction un
     const found = await rows();
     expect(found.map(({ name, total }) => [name, total])).toEqual([
       ['accused', null],
+      ['activity', null],
       ['corpus', '2'],
       ['levels-3', null],
       ['sources', '2'],

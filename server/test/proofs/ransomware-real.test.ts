@@ -17,6 +17,7 @@ import {
 } from '#capabilities/ransomware/index.ts';
 import { createLog } from '#platform/log.ts';
 import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { testApp } from '#test/http-app.ts';
 import { MAIN } from '#test/main-file.ts';
@@ -28,7 +29,8 @@ const GOLDEN = join(import.meta.dirname, '../golden/ransomware.json');
 const IS_THERE = existsSync(join(DATA, 'ransomware'));
 /** A day after the newest posts of the data set. */
 const NOW_MS = Date.UTC(2026, 4, 8);
-const clock = { now: () => NOW_MS, monotonic: () => performance.now() };
+const moment = { ms: NOW_MS };
+const clock = { now: () => moment.ms, monotonic: () => performance.now() };
 const log = createLog('silent');
 const folder = mkdtempSync(join(tmpdir(), 'assay-ransomware-real-'));
 const databases: TestDatabase[] = [];
@@ -108,15 +110,57 @@ describe.runIf(IS_THERE)('the real ransomware files', () => {
     expect(merges.reduce((sum, { posts: merged }) => sum + merged.length - 1, 0)).toBe(posts - claims);
   });
 
-  test('80 claims have a sector, and every sector answer says so', async () => {
+  test('trackers name a sector for 80 claims, rules for some 1,750 more, and every sector answer says so', async () => {
+    const { coverage } = (await get('/ransomware/stats')).body;
+    keepResult('ransomware-inferred', {
+      sectors: coverage.sectorInferred,
+      countries: coverage.countryInferred,
+    });
+    expect(coverage.withSector - coverage.sectorInferred).toBe(80);
+    expect(coverage.withCountry - coverage.countryInferred).toBe(290);
+    expect(coverage.sectorInferred).toBeGreaterThan(1_600);
+    expect(coverage.countryInferred).toBeGreaterThan(1_500);
     for (const path of [
-      'stats',
       'sector-risk',
       'sector-risk?sector=healthcare',
       'sector-risk/history',
       'sector-victims?sector=healthcare',
     ])
-      expect((await get(`/ransomware/${path}`)).body.coverage.withSector, path).toBe(80);
+      expect((await get(`/ransomware/${path}`)).body.coverage.withSector, path).toBe(coverage.withSector);
+  });
+
+  test('107 days after the newest claim no answer concludes anything, and each says the date', async () => {
+    moment.ms = NOW_MS + 106 * DAY_MS;
+    try {
+      const { sectors } = (await get('/ransomware/sector-risk')).body;
+      for (const each of sectors)
+        expect(each, each.sector).toMatchObject({ riskLevel: 'inconclusive', score: null });
+      for (const path of [
+        '/ransomware/stats',
+        '/ransomware/sector-risk',
+        '/ransomware/groups',
+        '/check/ransomware',
+      ]) {
+        const { inconclusive, dataAsOf, message } = (await get(path)).body;
+        expect([inconclusive, dataAsOf], path).toEqual([true, '2026-05-07T00:00:00.000Z']);
+        expect(message, path).toMatch(/2026-05-07, 107 days ago/);
+      }
+      expect((await get('/gpt/ransomware')).body.headline).toMatch(/^Inconclusive: .* end on 2026-05-07/);
+    } finally {
+      moment.ms = NOW_MS;
+    }
+  });
+
+  test('lockbit is one group with all of its generations, and no tool panel is a group', async () => {
+    const { groups } = (await get('/ransomware/groups?limit=500')).body as {
+      groups: { name: string; victims: number; generations: { name: string; victims: number }[] }[];
+    };
+    const own = groups.filter(({ name }) => /lockbit/i.test(name));
+    expect(own.map(({ name }) => name)).toEqual(['lockbit']);
+    expect(own[0]?.generations.reduce((sum, { victims }) => sum + victims, 0)).toBe(own[0]?.victims);
+    expect(own[0]?.victims).toBeGreaterThan(2_100);
+    expect(groups.filter(({ name }) => /panel|support/i.test(name))).toEqual([]);
+    expect((await get('/check/ransomware?query=lockbit')).body.total).toBe(own[0]?.victims);
   });
 
   test('200 planted near-twins stay apart', async () => {
@@ -210,7 +254,7 @@ const contents = async ({ db }: Postgres) =>
   (
     await sql<{ count: number; digest: string }>`
     select count(*)::int as count,
-           md5(string_agg(concat_ws('|', group_key, group_name, victim, name_key, domain, country, sector, discovered_at,
+           md5(string_agg(concat_ws('|', group_key, group_name, victim, name_key, domain, country, country_rule, sector, sector_rule, discovered_at,
                                     claim_url, description, trackers, posts), E'\n'
                           order by group_key, victim, discovered_at)) as digest
       from ransomware_claim`.execute(db)

@@ -12,13 +12,16 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   sso: ['access', 'accounts', 'letters', 'organizations'],
   metering: ['access'],
   lists: [],
+  // The state of what is built in the background and published: blocklists, TAXII collections, address database.
+  publications: [],
   // corpus: types only, because a row is written in the types of the source registry.
   catalogue: ['corpus', 'lists'],
   // How a data set is fetched, judged, quarantined, run and recorded. Its content belongs to the capability that owns it.
   datasets: ['lists'],
   // datasets: how its data sets are fetched; lists: how files are read.
   cve: ['datasets', 'lists'],
-  feeds: ['corpus', 'lists', 'catalogue', 'datasets'],
+  // publications: a first import is the moment from which files are missed.
+  feeds: ['corpus', 'lists', 'catalogue', 'datasets', 'publications'],
   // lists: the words of a refusal. datasets: how trackers are fetched and their runs recorded.
   ransomware: ['lists', 'datasets'],
   'source-trust': ['corpus'],
@@ -86,12 +89,12 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   // Operators act through the use cases of these capabilities only.
   operators: ['access', 'corpus', 'cve', 'datasets', 'feeds', 'letters', 'status'],
   // org-indicators: what an organization allows is left out of the lists that it asks for.
-  blocklists: ['org-indicators'],
+  blocklists: ['org-indicators', 'publications'],
   // standing: what moved; org-indicators: what an organization published for itself.
   stream: ['corpus', 'standing', 'org-indicators'],
   // judging: URLs have no standing and are judged for their collections.
-  mmdb: ['corpus', 'enrichment', 'judging', 'standing'],
-  taxii: ['corpus', 'judging', 'standing', 'org-indicators'],
+  mmdb: ['corpus', 'enrichment', 'judging', 'publications', 'standing'],
+  taxii: ['corpus', 'judging', 'publications', 'standing', 'org-indicators'],
 };
 
 /** The same map as ARCHITECTURE.md shows it: a row for each capability that leans on others. */

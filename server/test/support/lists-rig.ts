@@ -12,6 +12,7 @@ import {
 import { createArtifacts } from '#platform/artifacts.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { asSystem, connectPostgres } from '#platform/postgres.ts';
+import { publicationsOf } from '#test/publications.ts';
 import { createTestDatabase, PATIENT } from './database.ts';
 import { CALLER, capturedLog, recordedGates, testApp } from './http-app.ts';
 
@@ -46,6 +47,7 @@ export async function openListsRig() {
     log,
     withheld: async () => [],
     allowed: async () => [],
+    publications: publicationsOf({ postgres, system }, clock),
   });
   const app = testApp(blocklistsRoutes(blocklists), {
     gates: recordedGates({ identify: () => caller }).gates,

@@ -31,6 +31,8 @@ export type RansomwareRig = {
   readonly app: FastifyInstance;
   readonly system: Postgres;
   readonly clock: { readonly now: () => number; readonly monotonic: () => number };
+  /** Moves the clock, which begins at 8 May 2026. */
+  readonly moveTo: (ms: number) => void;
   /** Charges of the routes, as the gates saw them. */
   readonly calls: readonly string[];
   readonly deps: LoadDeps;
@@ -62,7 +64,8 @@ export async function startRansomwareRig(): Promise<RansomwareRig> {
   const config = { DATABASE_URL: database.url, POSTGRES_POOL_MAX: 3 };
   const system = asSystem(config);
   const postgres = connectPostgres(config, 'assay_app', PATIENT);
-  const clock = { now: () => NOW_MS, monotonic: () => performance.now() };
+  const moment = { ms: NOW_MS };
+  const clock = { now: () => moment.ms, monotonic: () => performance.now() };
   const log = createLog('silent');
   const { gates, calls } = recordedGates();
   const hasLists = { now: false };
@@ -79,13 +82,16 @@ export async function startRansomwareRig(): Promise<RansomwareRig> {
     const path = join(folder, id);
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
     const anySize = { ...definitionOf(id), volume: { min: 1, max: 1_000_000 } };
-    const paths = { paths: [path], dataAtMs: NOW_MS, ...given };
+    const paths = { paths: [path], dataAtMs: clock.now(), ...given };
     return loadFiles(loadDeps, anySize, paths);
   };
   return {
     app,
     system,
     clock,
+    moveTo: (ms) => {
+      moment.ms = ms;
+    },
     calls,
     deps: loadDeps,
     definitionOf,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { EMPTY_BOOK } from '#capabilities/enrichment/index.ts';
 import { NO_SIGNAL_BOOK } from '#capabilities/signals/index.ts';
 import { keepStandings, type StandingDeps } from '#capabilities/standing/index.ts';
-import { openTaxii, rebuildCollections, taxiiRoutes } from '#capabilities/taxii/index.ts';
+import { openTaxii, rebuildCollections, recordCollections, taxiiRoutes } from '#capabilities/taxii/index.ts';
 import { keepCollections } from '#capabilities/taxii/keep-collections.ts';
 import type { Pull } from '#capabilities/taxii/serve-page.ts';
 import type { Principal } from '#platform/http/principal.ts';
@@ -12,6 +12,7 @@ import { createSecrets } from '#platform/secrets.ts';
 import { PATIENT } from './database.ts';
 import { CALLER, recordedGates, testApp } from './http-app.ts';
 import { type ListedCorpus, openListedCorpus } from './listed-corpus.ts';
+import { publicationsOf } from './publications.ts';
 
 export const TAXII = 'application/taxii+json;version=2.1';
 export const STIX = 'application/stix+json;version=2.1';
@@ -85,6 +86,7 @@ export async function openTaxiiRig(
     secrets: createSecrets(`1:${'a'.repeat(64)}`),
     order: options.order ?? 'accept',
     notePull: (pull) => pulls.push(pull),
+    publications: publicationsOf({ postgres, system }, clock),
   });
   const rig = { caller: CALLER };
   const app = testApp([...taxiiRoutes(taxii), ...(options.routes?.(postgres, clock) ?? [])], {
@@ -102,7 +104,7 @@ export async function openTaxiiRig(
   const deps = { judge, audience: options.audience ?? ('public' as const) };
   const sync = async (how: typeof keepCollections) => {
     await keepStandings(judge, follow());
-    return how(deps, follow());
+    return recordCollections({ clock, transaction: system.transaction }, () => how(deps, follow()));
   };
   const page = async (path: string, accept = TAXII): Promise<TaxiiPage> => {
     const answer = await app.inject({ url: path, headers: { accept } });

@@ -88,6 +88,18 @@ const SAMPLES: Readonly<Record<VersionScheme, (draw: Draw) => string>> = {
           `-${draw.join(1 + draw.upTo(3), ['.', '', '~', '_'], () => draw.of(['1', '2', '0', 'el8', 'fc', '3']))}`,
       ),
     ].join(''),
+  apk: (draw) =>
+    [
+      draw.of(PADDED),
+      draw.join(draw.upTo(3), [''], () => `.${draw.of(PADDED)}`),
+      draw.maybe(0.2, () => draw.of(['a', 'b', 'z'])),
+      draw.join(
+        draw.upTo(2),
+        [''],
+        () => `_${draw.of(['alpha', 'beta2', 'pre', 'rc1', 'git20200101', 'p2'])}`,
+      ),
+      draw.maybe(0.4, () => `-r${draw.upTo(12)}`),
+    ].join(''),
   rubygems: (draw) =>
     [
       draw.of(NUMBERS),

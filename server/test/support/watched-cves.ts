@@ -155,7 +155,12 @@ export const osvRow = (id: string, ecosystem: string, name: string, fixed: strin
   ],
 });
 
-export const kevRow = (id: string, dateAdded: string): ToldCve => ({
+/** The entry of a CVE in the KEV catalog, with the vendor and product that the catalog names. */
+export const kevRow = (
+  id: string,
+  dateAdded: string,
+  [vendor, product]: readonly [vendor: string | null, product: string | null] = [null, null],
+): ToldCve => ({
   ...toldNothing(id, 'kev', id),
   kev: {
     dateAdded,
@@ -163,7 +168,7 @@ export const kevRow = (id: string, dateAdded: string): ToldCve => ({
     requiredAction: null,
     ransomwareUse: 'Unknown',
     shortDescription: null,
-    vendor: null,
-    product: null,
+    vendor,
+    product,
   },
 });

@@ -1,10 +1,9 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import {
   type ImportDatasetsGiven,
   type ImportDatasetsReport,
   importDatasets,
   type LoadDeps,
-  wholeDays,
 } from '#capabilities/datasets/index.ts';
 import { AdminError } from './context.ts';
 import { answer, type FeedsShell, JSON_OPTION, type Json } from './feeds-shell.ts';
@@ -12,13 +11,13 @@ import { showProgress } from './progress.ts';
 import { count, renderTable } from './table.ts';
 
 type ManifestFlags = Json & {
-  readonly rebase?: boolean;
   readonly reread?: boolean;
   readonly accept?: readonly string[];
 };
 
 export type DatasetFolder = Pick<ImportDatasetsGiven, 'folders' | 'files' | 'definitions'>;
 
+const NOT_MOVED = 'No date was moved: --rebase of `feeds import-manifest` moves the dates of listings only.';
 const STOPPED = 'Stopped. Run the same command again and it goes on where it was.';
 
 /** The command `import-manifest` for data sets that are no sources of listings, such as the CVE catalogue. */
@@ -29,7 +28,8 @@ export const datasetManifestCommand = (
   new Command('import-manifest')
     .argument('<folder>', 'folder with MANIFEST.json and the files it names')
     .description('Import the files of an offline data set that belong here.')
-    .option('--rebase', 'move all dates forward by the same whole days, so that the newest day is today')
+    // Earlier releases moved these dates too. Scripts that still give the option go on, and are told.
+    .addOption(new Option('--rebase').hideHelp())
     .option('--reread', 'read and compare also what was imported before with the same content')
     .option('--accept <ids...>', 'data sets to take although a gate that may be overruled refuses them')
     .option(...JSON_OPTION)
@@ -37,10 +37,14 @@ export const datasetManifestCommand = (
       'after',
       `\nStopped half-way, the same command goes on where it was.\n\nExample:\n  ${example}`,
     )
-    .action((folder: string, options: ManifestFlags) =>
+    .action((folder: string, { rebase, ...options }: ManifestFlags & { readonly rebase?: boolean }) =>
       shell.on(async (deps) => {
         const report = await importDatasetFolder(deps, { ...given, folder, ...options });
-        answer(shell, options, datasetDocument(report), () => datasetLines(report));
+        const notes = rebase === true ? [NOT_MOVED] : [];
+        answer(shell, options, { ...datasetDocument(report), notes }, () => [
+          ...datasetLines(report),
+          ...notes,
+        ]);
         const refused = report.datasets.filter(({ status }) => status === 'refused');
         if (refused.length > 0)
           throw new AdminError(
@@ -64,7 +68,6 @@ export async function importDatasetFolder(
       folders: given.folders,
       files: given.files,
       definitions: given.definitions,
-      rebase: given.rebase === true,
       reread: given.reread === true,
       accept: given.accept ?? [],
       signal: stop.signal,
@@ -76,8 +79,7 @@ export async function importDatasetFolder(
   }
 }
 
-export const datasetDocument = ({ datasets, notImported, rebaseMs }: ImportDatasetsReport) => ({
-  rebaseDays: wholeDays(rebaseMs),
+export const datasetDocument = ({ datasets, notImported }: ImportDatasetsReport) => ({
   datasets: datasets.map(({ id, status, reason, dataAtMs, files, report }) => ({
     id,
     status,
@@ -93,7 +95,7 @@ export const datasetDocument = ({ datasets, notImported, rebaseMs }: ImportDatas
   notImported,
 });
 
-export function datasetLines({ datasets, notImported, rebaseMs }: ImportDatasetsReport): readonly string[] {
+export function datasetLines({ datasets, notImported }: ImportDatasetsReport): readonly string[] {
   return [
     ...renderTable(
       [
@@ -115,6 +117,5 @@ export function datasetLines({ datasets, notImported, rebaseMs }: ImportDatasets
       ]),
     ),
     ...(notImported.length === 0 ? [] : [`${notImported.length} files were left out.`]),
-    ...(rebaseMs === 0 ? [] : [`All dates were moved forward by ${count(wholeDays(rebaseMs))} days.`]),
   ];
 }

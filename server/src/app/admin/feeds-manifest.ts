@@ -3,18 +3,14 @@ import { readTotalThreats, refreshStatistics } from '#capabilities/analytics/ind
 import { HISTORY_FILES, OFFLINE_FILES } from '#capabilities/catalogue/index.ts';
 import { isLargeMerge } from '#capabilities/corpus/index.ts';
 import { CVE_DATASETS, CVE_FILES, CVE_FOLDERS } from '#capabilities/cve/index.ts';
-import {
-  type ImportDatasetsReport,
-  parseManifest,
-  readManifest,
-  wholeDays,
-} from '#capabilities/datasets/index.ts';
+import { type ImportDatasetsReport, parseManifest, readManifest } from '#capabilities/datasets/index.ts';
 import { loadReferenceManifest } from '#capabilities/enrichment/index.ts';
 import {
   importManifest,
   type ManifestReport,
   type PipelineDeps,
   type SourceOutcome,
+  wholeDays,
 } from '#capabilities/feeds/index.ts';
 import type { Reason } from '#capabilities/lists/index.ts';
 import { RANSOMWARE_DATASETS, RANSOMWARE_FILES, RANSOMWARE_FOLDERS } from '#capabilities/ransomware/index.ts';
@@ -51,7 +47,10 @@ export const manifestCommand = (shell: FeedsShell): Command =>
     .description(
       'Import an offline data set: every list it names that the catalogue knows, and its reference data.',
     )
-    .option('--rebase', 'move all dates forward by the same whole days, so that the newest day is today')
+    .option(
+      '--rebase',
+      'move the dates of listings forward by the same whole days, so that the newest day is today; other dates stay',
+    )
     .option('--reread', 'read and compare also what was imported before with the same content')
     .option('--accept <ids...>', 'sources to take although their size or rejected share is out of bounds')
     .option(...JSON_OPTION)
@@ -351,6 +350,10 @@ function totalsLines({ totals, rebaseDays }: Document): readonly string[] {
           'What a gate refused is kept out; look at it (feeds status ID), and take it all the same with --accept ID.',
         ]),
     ...(totals.threats === null ? [] : [`${count(totals.threats)} distinct threat indicators.`]),
-    ...(rebaseDays === 0 ? [] : [`All dates were moved forward by ${count(rebaseDays)} days.`]),
+    ...(rebaseDays === 0
+      ? []
+      : [
+          `The dates of listings were moved forward by ${count(rebaseDays)} days; those of CVEs and ransomware claims were not.`,
+        ]),
   ];
 }

@@ -3,17 +3,21 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asSystem, type Postgres, sql } from '#platform/postgres.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { type AdminRun, adminRun } from '#test/run-admin.ts';
 import { admin as adminProcess } from '#test/service.ts';
 
 let database: TestDatabase;
 let folder: string;
+let system: Postgres;
 beforeAll(async () => {
   database = await createTestDatabase();
+  system = asSystem({ DATABASE_URL: database.url, POSTGRES_POOL_MAX: 1 });
   folder = mkdtempSync(join(tmpdir(), 'assay-feeds-admin-'));
 });
 afterAll(async () => {
+  await system?.close();
   await database?.drop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -49,23 +53,29 @@ const listed = async (id: string) =>
   (await json<Listed>('feeds', 'list')).sources.find((source) => source.id === id);
 
 /** A data set of two files that the catalogue knows and one that it does not. */
-function dataSet(): string {
-  const files: readonly (readonly [path: string, content: string])[] = [
+const dataSet = (): string =>
+  folderOf('set', [
     ['feeds/firehol/blocklist_de_ftp.ipset', '# a list\n45.9.148.1\n45.9.148.2\n45.9.148.3\n45.9.148.4\n'],
     ['feeds/ipsum/ipsum.txt.gz', '45.9.148.1\t9\n'],
     ['feeds/strange.txt', 'y.example.com\n'],
-  ];
+  ]);
+
+/** A folder with these files and their manifest, all of 22 August 2026. */
+function folderOf(name: string, files: readonly (readonly [path: string, content: string])[]): string {
   const records = files.map(([path, content]) => {
-    file(join('set', path), content);
+    file(join(name, path), content);
     const sha256 = createHash('sha256').update(content).digest('hex');
     return { path, date: '2026-08-22', bytes: content.length, entries: 4, sha256 };
   });
-  file('set/MANIFEST.json', JSON.stringify(records));
-  return join(folder, 'set');
+  file(`${name}/MANIFEST.json`, JSON.stringify(records));
+  return join(folder, name);
 }
 
 type Imported = {
   readonly rebaseDays: number;
+  readonly datasets: readonly {
+    readonly datasets: readonly { readonly id: string; readonly status: string; readonly dataAt: string }[];
+  }[];
   readonly totals: Readonly<Record<string, number>>;
   readonly sources: readonly { readonly id: string; readonly status: string; readonly entries: number }[];
   readonly notImported: { readonly unknown: readonly { readonly path: string }[] };
@@ -97,7 +107,9 @@ describe('feeds import-manifest', () => {
     expect(text).toContain('Unknown: feeds/strange.txt.');
     expect(text).toMatch(/1 of \d sources imported, 1 quarantined/);
     expect(text).toContain('4 distinct threat indicators.');
-    expect(text).toMatch(/All dates were moved forward by \d+ days\./);
+    expect(text).toMatch(
+      /The dates of listings were moved forward by \d+ days; those of CVEs and ransomware claims were not\./,
+    );
     // The import itself measures lineage; otherwise copies would count as independent until the nightly job.
     expect((await admin('feeds', 'lineage')).text).not.toContain('Not measured yet');
   });
@@ -115,6 +127,53 @@ describe('feeds import-manifest', () => {
     expect((await admin('feeds', 'status', 'blocklist-de-ftp')).text).toMatch(sentence);
     const { datesMovedDays } = await json<{ datesMovedDays: number }>('replica', 'status');
     expect(datesMovedDays).toBeGreaterThan(0);
+  });
+
+  test('--rebase moves listings only: CVEs and ransomware claims keep their dates (O69)', async () => {
+    const kev = {
+      cveID: 'CVE-2021-44228',
+      vendorProject: 'Apache',
+      product: 'Log4j2',
+      dateAdded: '2021-12-10',
+    };
+    const facts = folderOf('facts', [
+      ['feeds/firehol/blocklist_de_ftp.ipset', '# a list\n45.9.148.1\n45.9.148.2\n45.9.148.3\n45.9.148.4\n'],
+      [
+        'cve/kev/known_exploited_vulnerabilities.json.gz',
+        JSON.stringify({
+          catalogVersion: '2026.08.22',
+          dateReleased: '2026-08-22T00:00:00.000Z',
+          count: 1,
+          vulnerabilities: [
+            { ...kev, vulnerabilityName: 'Log4Shell', shortDescription: 'Exploited.', dueDate: '2021-12-24' },
+          ],
+        }),
+      ],
+      [
+        'ransomware/ransomwatch/posts.json.gz',
+        JSON.stringify([
+          { post_title: 'Northwind Clinic', group_name: 'akira', discovered: '2026-08-04 08:00:00.000000' },
+        ]),
+      ],
+    ]);
+    const report = await json<Imported>('feeds', 'import-manifest', facts, '--rebase');
+    expect(report.rebaseDays).toBeGreaterThan(0);
+    const dates = report.datasets.flatMap(({ datasets }) =>
+      datasets.map(({ id, status, dataAt }) => [id, status, dataAt]),
+    );
+    expect(dates).toEqual([
+      ['kev', 'imported', '2026-08-22T00:00:00.000Z'],
+      ['ransomwatch-posts', 'imported', '2026-08-22T00:00:00.000Z'],
+    ]);
+    const { rows } = await sql`
+      select (select kev_added::text from cve where id = 'CVE-2021-44228') as kev,
+             (select discovered_at from ransomware_claim where victim = 'Northwind Clinic') as claim`.execute(
+      system.db,
+    );
+    expect(rows).toEqual([{ kev: '2021-12-10', claim: new Date('2026-08-04T08:00:00Z') }]);
+    const told = await admin('ransomware', 'import-manifest', facts, '--rebase');
+    expect(told).toMatchObject({ code: 0 });
+    expect(told.text).toContain('No date was moved');
   });
 
   test('a list in quarantine is shown with its reason and taken when the operator accepts it', async () => {

@@ -7,6 +7,7 @@ import {
   type ListReport,
   type ListState,
   listStates,
+  publishLists,
   releaseHeld,
 } from '#capabilities/blocklists/index.ts';
 import { listSources } from '#capabilities/corpus/index.ts';
@@ -49,9 +50,8 @@ const build = (context: AdminContext, named: string | undefined, options: Json):
     const source = openListSource(postgres.db, config.DISTRIBUTION);
     if ((await source.isReady?.()) === false) throw new AdminError(await whyNotReady(postgres.db));
     const { openArtifact } = createArtifacts({ postgres, dataDir: config.DATA_DIR, log, clock });
-    const chosen = named === undefined ? LIST_NAMES : [listNamed(named)];
     const deps = { clock, source, openArtifact, transaction: postgres.transaction };
-    const reports = await buildLists(deps, chosen);
+    const reports = await (named === undefined ? publishLists(deps) : buildLists(deps, [listNamed(named)]));
     print(context, options, { lists: reports.map((report) => ({ ...report, error: undefined })) }, [
       ...reports.map(sentenceOf),
       'Every API process serves the new files within ten seconds.',

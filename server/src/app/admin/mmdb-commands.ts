@@ -3,6 +3,7 @@ import {
   type BuildReport,
   buildMmdb,
   type MmdbState,
+  publishMmdb,
   readState,
   releaseHeld,
 } from '#capabilities/mmdb/index.ts';
@@ -34,11 +35,10 @@ const build = (context: AdminContext, options: Json): Promise<void> =>
     const { config, log } = context;
     const judge = await openJudge({ postgres, dataDir: config.DATA_DIR, log, clock, waitMs: WAIT_MS });
     try {
-      const report = await buildMmdb({
-        judge,
-        audience: config.DISTRIBUTION,
-        transaction: postgres.transaction,
-      });
+      const { transaction } = postgres;
+      const report = await publishMmdb({ clock, transaction }, () =>
+        buildMmdb({ judge, audience: config.DISTRIBUTION, transaction }),
+      );
       if (report.outcome === 'waiting')
         throw new AdminError(
           'Not every indicator is scored yet, so nothing was built. The worker does it; to wait for it: npm run admin -- standing follow',

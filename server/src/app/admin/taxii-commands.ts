@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { rebuildCollections, taxiiStatus } from '#capabilities/taxii/index.ts';
+import { rebuildCollections, recordCollections, taxiiStatus } from '#capabilities/taxii/index.ts';
 import { newId } from '#platform/ids.ts';
 import { openJudge } from '../open-judge.ts';
 import { type Json, onSystem, print } from './account-options.ts';
@@ -29,17 +29,20 @@ const rebuild = (context: AdminContext, options: Json): Promise<void> =>
     const judge = await openJudge({ postgres, dataDir: config.DATA_DIR, log, clock, waitMs: WAIT_MS });
     const progress = showProgress({ clock });
     try {
-      const report = await rebuildCollections(
-        {
-          judge,
-          audience: config.DISTRIBUTION,
-          onPublished: (rows) => progress.update({ rows, label: 'objects' }),
-        },
-        {
-          run: newId('run', clock.now()),
-          transaction: postgres.transaction,
-          onProgress: ({ read }) => progress.update({ rows: read, label: 'URLs' }),
-        },
+      const { transaction } = postgres;
+      const report = await recordCollections({ clock, transaction }, () =>
+        rebuildCollections(
+          {
+            judge,
+            audience: config.DISTRIBUTION,
+            onPublished: (rows) => progress.update({ rows, label: 'objects' }),
+          },
+          {
+            run: newId('run', clock.now()),
+            transaction,
+            onProgress: ({ read }) => progress.update({ rows: read, label: 'URLs' }),
+          },
+        ),
       );
       if (!report.isOurs)
         throw new AdminError(

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sql } from '#platform/postgres.ts';
+import { eventually } from '#test/eventually.ts';
 import { type ListedCorpus, openListedCorpus } from '#test/listed-corpus.ts';
 import { type AdminRun, adminRun } from '#test/run-admin.ts';
 
@@ -38,12 +39,22 @@ const sizes = async (): Promise<Record<string, readonly [objects: number, left: 
 };
 
 test('standing follow waits for the worker that scores the same changes, and says so', async () => {
-  await sql`update corpus_follower set claimed_by = 'run-worker', claimed_until = clock_timestamp() + interval '2 s'
-             where name = 'standing'`.execute(listed.system.db);
-  expect(await admin('standing', 'follow')).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('The worker is scoring. Waiting for it.'),
-  });
+  const claim = (by: string | null) =>
+    sql`update corpus_follower set claimed_by = ${by}, claimed_until = clock_timestamp() + interval '1 h'
+         where name = 'standing'`.execute(listed.system.db);
+  await claim('run-worker');
+  const following = admin('standing', 'follow');
+  await eventually(
+    'it says that it waits',
+    60_000,
+    async () =>
+      vi
+        .mocked(process.stderr.write)
+        .mock?.calls.some(([text]) => String(text).includes('The worker is scoring. Waiting for it.')) ===
+      true,
+  );
+  await claim(null);
+  expect((await following).code).toBe(0);
 });
 
 describe('before anything is published', () => {

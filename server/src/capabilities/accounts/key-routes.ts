@@ -34,6 +34,10 @@ export const keyRoutes = (deps: AccountsDeps): readonly Route[] => [
     policy: { ...OPEN_POLICY, extension: false },
     accepts: ['application/json', 'application/x-www-form-urlencoded'],
     body: MailboxBody,
+    otherStatuses: {
+      403: 'Registration is closed here, or the request comes from a page of another site.',
+      409: 'The email address has an account; `loginUrl` is where to sign in.',
+    },
     reply: InstantKey,
     status: 201,
     handle: (call) => makeInstant(deps, call),

@@ -20,4 +20,7 @@ export const SIGN_IN_POLICY: Policy = { ...OPEN_POLICY, auth: 'signIn' };
 
 export const SESSION_POLICY: Policy = { ...OPEN_POLICY, auth: 'session', meter: 'none', person: true };
 
+/** What 403 means on a route without a credential. */
+export const FROM_ELSEWHERE = 'The request comes from a page of another site.';
+
 export const TAGS: readonly string[] = ['Account'];

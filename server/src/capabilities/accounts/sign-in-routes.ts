@@ -25,7 +25,7 @@ import {
   Told,
 } from './contract.ts';
 import { type AccountsDeps, refuseBreached, refuseWithoutMail } from './open-accounts.ts';
-import { OPEN_POLICY, SESSION_POLICY, SIGN_IN_POLICY, TAGS } from './policies.ts';
+import { FROM_ELSEWHERE, OPEN_POLICY, SESSION_POLICY, SIGN_IN_POLICY, TAGS } from './policies.ts';
 import { linkEnded } from './sign-up-routes.ts';
 import type { Person } from './store.ts';
 
@@ -67,6 +67,7 @@ export const signInRoutes = (deps: AccountsDeps): readonly Route[] => [
     tags: TAGS,
     policy: OPEN_POLICY,
     body: MailboxBody,
+    otherStatuses: { 403: FROM_ELSEWHERE, 409: 'The service cannot send email.' },
     reply: Told,
     handle: async ({ request, body }) => {
       refuseElsewhere(deps.session, request);
@@ -86,6 +87,7 @@ export const signInRoutes = (deps: AccountsDeps): readonly Route[] => [
     tags: TAGS,
     policy: OPEN_POLICY,
     body: ResetBody,
+    otherStatuses: { 403: FROM_ELSEWHERE },
     reply: Told,
     handle: (call) => reset(deps, call),
   }),
@@ -98,6 +100,7 @@ export const signInRoutes = (deps: AccountsDeps): readonly Route[] => [
     tags: TAGS,
     policy: { ...SESSION_POLICY, bodyMax: PASSKEY_BODY_MAX },
     body: ConfirmBody,
+    otherStatuses: { 409: 'The passkey or the authenticator app cannot be used here; the message says why.' },
     reply: Confirmed,
     handle: (call) => confirm(deps, call),
   }),

@@ -11,7 +11,7 @@ import { badRequest, ServiceError } from '#platform/errors.ts';
 import { type Call, type Route, route } from '#platform/http/route.ts';
 import { MailboxBody, mailboxOf, RegisterBody, Told, VerifyBody } from './contract.ts';
 import { type AccountsDeps, refuseBreached, refuseClosed, refuseWithoutMail } from './open-accounts.ts';
-import { OPEN_POLICY, SIGN_IN_POLICY, TAGS } from './policies.ts';
+import { FROM_ELSEWHERE, OPEN_POLICY, SIGN_IN_POLICY, TAGS } from './policies.ts';
 
 const LETTER_SENT =
   'A letter is on its way to this address, if it can have an account here. Open the link in it.';
@@ -26,6 +26,10 @@ export const signUpRoutes = (deps: AccountsDeps): readonly Route[] => [
     tags: TAGS,
     policy: OPEN_POLICY,
     body: RegisterBody,
+    otherStatuses: {
+      403: 'Registration is closed here, or the request comes from a page of another site.',
+      409: 'The service cannot send email.',
+    },
     reply: Told,
     handle: (call) => register(deps, call),
   }),
@@ -50,6 +54,7 @@ export const signUpRoutes = (deps: AccountsDeps): readonly Route[] => [
     tags: TAGS,
     policy: { ...OPEN_POLICY, surface: 'both', extension: false },
     body: MailboxBody,
+    otherStatuses: { 403: FROM_ELSEWHERE },
     reply: Told,
     handle: async ({ request, body }) => {
       refuseElsewhere(deps.session, request);

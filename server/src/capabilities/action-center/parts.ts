@@ -26,6 +26,8 @@ export type FindingsPart = {
   ) => Promise<{ readonly activeExploit: number; readonly kev: number }>;
   readonly foremost: (tx: Db, accountId: string, limit: number) => Promise<readonly FindingFacts[]>;
   readonly countNew: (tx: Db, accountId: string, fromMs: number, toMs: number) => Promise<number>;
+  /** How many gaps there are in what was checked for findings; 0 where nothing is watched. */
+  readonly countGaps: (tx: Db, accountId: string, nowMs: number) => Promise<number>;
 };
 
 export type CasesPart = {

@@ -91,6 +91,7 @@ async function makeBrief(
     week: metrics,
     now: overview.metrics,
     overdueCases: await parts.cases.countOverdue(tx, accountId, period.fromMs),
+    findingGaps: await parts.findings.countGaps(tx, accountId, nowMs),
     actions: overview.socActions,
   });
   return {

@@ -28,7 +28,9 @@ export const Alert = z
       type: z
         .string()
         .max(20)
-        .describe('ip, domain, url, email or cve; watchlist or perimeter for a summary.'),
+        .describe(
+          'ip, domain, url, email or cve; product for a possible finding; watchlist or perimeter for a summary.',
+        ),
       value: z.string().max(2_048),
     }),
     title: z.string().max(300),

@@ -7,7 +7,8 @@ import {
   findingStates,
 } from '#capabilities/cve-watch/index.ts';
 import { SEVERITIES, severityOfPriority, statusOfFinding } from '#domain/alerts/index.ts';
-import { alerts as isTold, PRIORITY_NAMES } from '#domain/cve-watch/index.ts';
+import { describePossible, alerts as isTold, PRIORITY_NAMES } from '#domain/cve-watch/index.ts';
+import { plural } from '#domain/text/plural.ts';
 import type { Clock } from '#platform/clock.ts';
 import { emitAll, type ReaderSpec, type StreamEvent } from '#platform/events.ts';
 import { newId } from '#platform/ids.ts';
@@ -94,12 +95,27 @@ function moveOf(row: AlertRow, finding: FindingState | undefined) {
   const priority = finding?.priority ?? null;
   const severity =
     finding === undefined ? null : SEVERITIES.indexOf(severityOfPriority(PRIORITY_NAMES[finding.priority]));
-  if (row.status === status && (priority === null || row.priority === priority)) return [];
-  return [{ id: row.id, status, severity, priority }];
+  // The numbers of a possible finding are in its title.
+  const title = finding === undefined || finding.isConfirmed ? null : titleOf(finding);
+  const isSame = row.status === status && (priority === null || row.priority === priority);
+  if (isSame && (title === null || row.title === title)) return [];
+  return [{ id: row.id, status, severity, priority, title }];
 }
 
-const titleOf = ({ cveId, product, version }: FindingState): string =>
-  `${cveId} concerns ${product}${version === null ? '' : ` ${version}`}`;
+const TITLE_MAX = 300;
+
+function titleOf(finding: FindingState): string {
+  const { isConfirmed, cveId, product, version } = finding;
+  const title = isConfirmed
+    ? `${cveId} concerns ${product}${version === null ? '' : ` ${version}`}`
+    : describePossible(finding);
+  return title.slice(0, TITLE_MAX);
+}
+
+const descriptionOf = ({ isConfirmed, cveId, cveCount, fixedVersion }: FindingState): string =>
+  isConfirmed
+    ? `A component that you watch is affected by ${cveId}${fixedVersion === null ? '.' : `; version ${fixedVersion} has the correction.`}`
+    : `${plural(cveCount, 'CVE')} may concern a component that you watch. Its finding lists the most urgent ones; ${cveId} is the first.`;
 
 function reasonOf({ isKev, exploitation, priority, isConfirmed }: FindingState): string {
   const why = isKev
@@ -109,9 +125,7 @@ function reasonOf({ isKev, exploitation, priority, isConfirmed }: FindingState):
       : priority === 2
         ? 'its EPSS is .10 or more, or its severity is critical'
         : 'a watched component is affected';
-  const doubt = isConfirmed
-    ? ''
-    : ' The version of the component is not known, so the finding is possible only.';
+  const doubt = isConfirmed ? '' : ' Versions cannot be compared, so the finding is possible only.';
   return `${PRIORITY_NAMES[priority]}: ${why}.${doubt}`;
 }
 
@@ -125,11 +139,11 @@ const storedOf = (state: FindingState, nowMs: number): StoredAlert => ({
   type: 'cve.finding',
   severity: SEVERITIES.indexOf(severityOfPriority(PRIORITY_NAMES[state.priority])),
   status: statusOfFinding(state.status),
-  entityType: 'cve',
-  entityValue: state.cveId,
+  entityType: state.isConfirmed ? 'cve' : 'product',
+  entityValue: state.isConfirmed ? state.cveId : `${state.vendor} ${state.product}`.trim(),
   fingerprint: sha256Of(`finding ${state.id}`).slice(0, FINGERPRINT_HEX),
-  title: titleOf(state).slice(0, 300),
-  description: `A component that you watch is affected by ${state.cveId}${state.fixedVersion === null ? '.' : `; version ${state.fixedVersion} has the correction.`}`,
+  title: titleOf(state),
+  description: descriptionOf(state),
   reason: reasonOf(state),
   source: 'cve-watch',
   confidence: state.isConfirmed ? CONFIRMED : POSSIBLE,
@@ -139,19 +153,21 @@ const storedOf = (state: FindingState, nowMs: number): StoredAlert => ({
     version: state.version,
     fixedVersion: state.fixedVersion,
     isKev: state.isKev,
+    ...(!state.isConfirmed && { cveCount: state.cveCount, knownExploitedCount: state.kevCount }),
   },
   monitorId: null,
   findingId: state.id,
-  cveId: state.cveId,
+  cveId: state.isConfirmed ? state.cveId : null,
   priority: state.priority,
 });
 
 async function raiseSummary(tx: Db, { clock, mail }: FindingDeps, event: StreamEvent): Promise<void> {
   const { accountId, id } = event;
   if (accountId === null) return;
-  const { perimeterId, findings, byPriority } = FindingsSummary.schema.parse(event.payload);
+  const { perimeterId, findings, byPriority, gaps, gapCount } = FindingsSummary.schema.parse(event.payload);
+  // Events of releases that told a scan without findings may still wait here.
+  if (findings === 0) return;
   const worst = (['P1', 'P2', 'P3'] as const).find((priority) => byPriority[priority] > 0) ?? 'P3';
-  const count = findings.toLocaleString('en-US');
   await raiseAlerts(
     tx,
     mail,
@@ -162,13 +178,12 @@ async function raiseSummary(tx: Db, { clock, mail }: FindingDeps, event: StreamE
         severity: severityOfPriority(worst),
         entity: { type: 'perimeter', value: perimeterId ?? 'all perimeters' },
         detail: perimeterId === null ? `summary ${id}` : 'summary',
-        title: `${count} findings at once`,
-        description:
-          'They are told together: the first scan of a perimeter, or more than one run tells one by one.',
+        title: `${plural(findings, 'finding')} at once${gapCount === 0 ? '' : `; not everything was checked (${plural(gapCount, 'gap')})`}`,
+        description: `${notChecked(gaps, gapCount)}The findings come in one alert because they are those of the first scan of a perimeter, or too many for one alert each.`,
         reason: `${byPriority.P1} of P1, ${byPriority.P2} of P2 and ${byPriority.P3} of P3.`,
         source: 'cve-watch',
         confidence: CONFIRMED,
-        data: { summary: true, findings, byPriority, perimeterId },
+        data: { summary: true, findings, byPriority, perimeterId, gaps, gapCount },
         notify: true,
       },
     ],
@@ -176,6 +191,16 @@ async function raiseSummary(tx: Db, { clock, mail }: FindingDeps, event: StreamE
   );
 }
 
+/** What a scan did not check, before what it found. */
+const notChecked = (gaps: readonly string[], gapCount: number): string =>
+  gapCount === 0
+    ? ''
+    : `Not checked: ${gaps.join(' ')}${gapCount > gaps.length ? ` ${plural(gapCount - gaps.length, 'more gap')}.` : ''} `.slice(
+        0,
+        GAPS_CHARS_MAX,
+      );
+
+const GAPS_CHARS_MAX = 1_700;
 const ENDED_AT_ONCE = 1_000;
 
 /** Alerts of findings that ended, or were deleted with their component, are resolved. Returns how many. */
@@ -185,7 +210,7 @@ export async function resolveEnded(tx: Db, { clock }: Pick<FindingDeps, 'clock'>
   const nowMs = clock.now();
   const moved = await moveAlerts(
     tx,
-    ids.map((id) => ({ id, status: 'RESOLVED' as const, severity: null, priority: null })),
+    ids.map((id) => ({ id, status: 'RESOLVED' as const, severity: null, priority: null, title: null })),
     nowMs,
   );
   await emitAll(

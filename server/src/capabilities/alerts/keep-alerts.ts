@@ -68,7 +68,11 @@ export async function decideAlert(
         'Conflict',
         'A newer alert about the same thing is not resolved. Work on that one.',
       );
-    const [moved] = await moveAlerts(tx, [{ id, status, severity: null, priority: null }], nowMs);
+    const [moved] = await moveAlerts(
+      tx,
+      [{ id, status, severity: null, priority: null, title: null }],
+      nowMs,
+    );
     const alert = presentAlert(moved ?? row);
     await recordAudit(tx, {
       accountId,

@@ -4,7 +4,6 @@ import { type Db, sql } from '#platform/postgres.ts';
 import { CALLER } from '#test/http-app.ts';
 import { type MonitoringRig, openMonitoringRig } from '#test/monitoring-rig.ts';
 import { createAlertBudget } from './alert-budget.ts';
-import { followFindings, resolveEnded } from './follow-findings.ts';
 import { sendHourlyLetters } from './jobs.ts';
 import type { NewAlert } from './new-alert.ts';
 import { raiseAlerts } from './raise-alerts.ts';
@@ -331,63 +330,4 @@ test('a budget keeps 1,000 alerts of a run and account, and makes one summary of
   ]);
   expect(budget(many(1, 'org_02'))).toHaveLength(1);
   expect(budget(many(4, 'org_01')).map(({ data }) => data.count)).toEqual([7]);
-});
-
-describe('an alert and its finding move together', () => {
-  const system = () => rig.listed.system;
-  const finding = async () => {
-    const write = (text: ReturnType<typeof sql>) => text.execute(system().db);
-    await write(sql`insert into cve_watch_account (account_id) values ('org_01') on conflict do nothing`);
-    await write(sql`delete from cve_watch_perimeter where id = 'per_A'`);
-    await write(sql`insert into cve_watch_perimeter (id, account_id, name, kind, created_at, updated_at)
-                    values ('per_A', 'org_01', 'x', 'manual', now(), now())`);
-    await write(sql`insert into cve_watch_component (id, account_id, perimeter_id, origin, match_key, vendor, product, version, direct, created_at)
-                    values ('cmp_A', 'org_01', 'per_A', '', decode(repeat('00', 16), 'hex'), 'v', 'zeppelin', '1.0', true, now())`);
-    await write(sql`insert into cve_watch_finding (id, account_id, perimeter_id, component_id, cve_id, status, priority, is_confirmed, is_kev, created_at, updated_at)
-                    values ('xfnd_A', 'org_01', 'per_A', 'cmp_A', 'CVE-2025-1000', 'OPEN', 1, true, true, now(), now())`);
-  };
-  const follow = () =>
-    system().transaction((tx) =>
-      followFindings(tx, { clock: rig.listed.clock, mail: rig.deps.mail }, ['xfnd_A']),
-    );
-  const findingStatus = async () =>
-    (
-      await sql<{ status: string }>`select status from cve_watch_finding where id = 'xfnd_A'`.execute(
-        system().db,
-      )
-    ).rows[0]?.status;
-
-  test('a decision about either moves the other, and an event that is read late undoes nothing', async () => {
-    await finding();
-    await follow();
-    expect((await rig.call('GET', '/alerts')).body.alerts).toMatchObject([
-      {
-        type: 'cve.finding',
-        severity: 'critical',
-        findingId: 'xfnd_A',
-        cveId: 'CVE-2025-1000',
-        priority: 'P1',
-        reason: 'P1: it is in the catalogue of exploited vulnerabilities.',
-        entity: { type: 'cve', value: 'CVE-2025-1000' },
-      },
-    ]);
-    const id = await idOf();
-    const acknowledged = await decide(id, 'ACKNOWLEDGED');
-    expect(acknowledged.body.finding).toMatchObject({ id: 'xfnd_A', status: 'ACKNOWLEDGED' });
-    expect((await decide(id, 'RESOLVED')).body.finding).toMatchObject({ status: 'PATCHED' });
-    expect(await findingStatus()).toBe('PATCHED');
-    await follow();
-    expect((await rig.call('GET', '/alerts?status=RESOLVED')).body.total).toBe(1);
-    await sql`update cve_watch_finding set status = 'OPEN' where id = 'xfnd_A'`.execute(system().db);
-    await follow();
-    expect((await rig.call('GET', '/alerts')).body.alerts).toMatchObject([{ id, status: 'OPEN' }]);
-  });
-
-  test('a finding that ended resolves its alert', async () => {
-    await finding();
-    await follow();
-    await sql`delete from cve_watch_perimeter where id = 'per_A'`.execute(system().db);
-    expect(await system().transaction((tx) => resolveEnded(tx, { clock: rig.listed.clock }))).toBe(1);
-    expect((await rig.call('GET', '/alerts')).body.total).toBe(0);
-  });
 });

@@ -115,8 +115,8 @@ export async function selectEndedFindings(tx: Db, limit: number): Promise<readon
 }
 
 /**
- * Moves alerts to a status. The time an alert was open before each reopening adds up in `open_before_s`. A `severity`
- * or `priority` of null leaves the value as it is.
+ * Moves alerts to a status. The time an alert was open before each reopening adds up in `open_before_s`. A `severity`,
+ * `priority` or `title` of null leaves the value as it is.
  */
 export async function moveAlerts(
   tx: Db,
@@ -125,6 +125,7 @@ export async function moveAlerts(
     readonly status: AlertStatus;
     readonly severity: number | null;
     readonly priority: number | null;
+    readonly title: string | null;
   }[],
   nowMs: number,
 ): Promise<readonly AlertRow[]> {
@@ -133,6 +134,7 @@ export async function moveAlerts(
     update alert a set
            status = m.status, updated_at = ${now},
            severity = coalesce(m.severity, a.severity), priority = coalesce(m.priority, a.priority),
+           title = coalesce(m.title, a.title),
            acknowledged_at = case when m.status = 'OPEN' then null
                                   when m.status = 'ACKNOWLEDGED' then coalesce(a.acknowledged_at, ${now})
                                   else a.acknowledged_at end,
@@ -142,7 +144,7 @@ export async function moveAlerts(
                                 else a.open_before_s end,
            open_since = case when a.status = 'RESOLVED' and m.status <> 'RESOLVED' then ${now} else a.open_since end
       from json_to_recordset(${JSON.stringify(moves)}::json)
-           as m (id text, status text, severity smallint, priority smallint)
+           as m (id text, status text, severity smallint, priority smallint, title text)
      where a.id = m.id
     returning ${ALERT}`.execute(tx);
   return rows;

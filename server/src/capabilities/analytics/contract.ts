@@ -20,16 +20,16 @@ export const PublicStats = z
     }),
     recentActivity: z
       .object({
-        last24h: count.describe('Listings that threat sources added in the last 24 hours.'),
+        last24h: count.describe(
+          'Listings of threat sources that began in the last 24 hours: by the date that the source gives the entry, else the day on which it appeared in the list.',
+        ),
         last7d: count.describe('The same in the last seven days.'),
         growthRate: z
           .number()
-          .describe(
-            'Percent by which last7d differs from the seven days before; 0 when nothing was added then.',
-          ),
+          .describe('Percent by which last7d differs from the seven days before; 0 when nothing began then.'),
       })
       .describe(
-        'Listings, not indicators: one that two sources add counts twice. The first load of a source is not activity and is left out.',
+        'Listings, not indicators: one that two sources add counts twice. Counted by whole hours. Entries that nothing dates, as in the first load of a list without dates, are left out.',
       ),
     indicators: listedIndicators,
     sourceCount: sourcesWithData,
@@ -77,7 +77,7 @@ const ThreatOverview = z
       .describe(
         'Ranges count as ip. Threats of other kinds (e-mail addresses, AS numbers, wallets) are in the total only.',
       ),
-    added24h: count.describe('Listings added in the last 24 hours, first loads left out.'),
+    added24h: count.describe('Listings that began in the last 24 hours, counted as in `recentActivity`.'),
     removed24h: count.describe('Listings that left in the last 24 hours.'),
     indicators: listedIndicators,
     sourceCount: sourcesWithData,
@@ -113,7 +113,9 @@ const AllSlices = z.object({
   threatTimeline: z
     .array(z.object({ day: z.iso.date(), added: count, removed: count }))
     .max(TIMELINE_DAYS)
-    .describe('The last 30 days (UTC), today last; a day on which nothing happened is there with zeros.'),
+    .describe(
+      'The last 30 days (UTC), today last; a day on which nothing happened is there with zeros. `added` is counted as in `recentActivity`, `removed` by the day on which a fetch no longer had the entry.',
+    ),
   geoThreatMap: z
     .array(z.object({ countryCode: z.string(), count }))
     .describe(

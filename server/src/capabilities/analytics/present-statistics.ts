@@ -143,4 +143,4 @@ export function fillDays(days: readonly DayActivity[], nowMs: number): DayActivi
 export const timelineStartMs = (nowMs: number): number =>
   Math.floor(nowMs / DAY_MS) * DAY_MS - (TIMELINE_DAYS - 1) * DAY_MS;
 
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

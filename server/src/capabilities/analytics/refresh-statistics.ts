@@ -1,18 +1,19 @@
-import { CORPUS, listSources } from '#capabilities/corpus/index.ts';
+import { CORPUS, listSources, type Source } from '#capabilities/corpus/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/postgres.ts';
 import type { AllSlices } from './contract.ts';
+import { activityByDay, addedBySource24h, byHour, recentActivity } from './count-activity.ts';
 import { type CorpusCounts, categoryMasks, foldCounts } from './count-threats.ts';
 import { presentStatistics, timelineStartMs } from './present-statistics.ts';
+import { refreshActivity } from './refresh-activity.ts';
 import { refreshSlices, type SliceOptions } from './refresh-slices.ts';
 import {
-  activityByDay,
   countByMask,
   findStatistic,
   lockStatistics,
   newestSeq,
   prepareScan,
-  recentActivity,
+  removedByHour,
   writeStatistic,
 } from './store.ts';
 
@@ -33,7 +34,13 @@ export type StatisticsDeps = {
   /** Counts the CVE catalogue; when absent, its patterns are empty. */
   readonly countVulnerabilities?: (tx: Db) => Promise<AllSlices['vulnerabilityPatterns']>;
 };
-export type Counted = { readonly indicators: number; readonly nowMs: number; readonly seq: number };
+export type Counted = {
+  readonly indicators: number;
+  /** Listings that began in the last 24 hours, by source number. */
+  readonly added24h: ReadonlyMap<number, number>;
+  readonly nowMs: number;
+  readonly seq: number;
+};
 
 export type RefreshOptions = {
   /** Figures younger than this are kept; 0 (the default) always recomputes. */
@@ -56,20 +63,26 @@ export function refreshStatistics(
     const last = await findStatistic(tx, THREATS);
     if (last !== undefined && Math.abs(nowMs - last.computedAtMs) < (options.maxAgeMs ?? 0))
       return { outcome: 'recent', recounted: false };
-    const { counts, seq, recounted } = await count(tx, nowMs);
-    const isForced = (options.maxAgeMs ?? 0) === 0;
+    // Read before the scans: changes committed meanwhile may be counted, and the next scan counts them again.
+    const seq = await newestSeq(tx, CORPUS);
+    const sources = await listSources(tx);
     const { openCountries } = deps;
+    const isForced = (options.maxAgeMs ?? 0) === 0;
+    const activity = await refreshActivity(tx, { nowMs, seq, sources });
+    const removed = byHour(await removedByHour(tx, { fromMs: timelineStartMs(nowMs), nowMs }));
+    const { counts, recounted } = await count(tx, { nowMs, seq, sources });
     const statistics = presentStatistics({
       counts,
       slices: await refreshSlices(tx, { nowMs, seq, isForced, openCountries }),
-      sources: await listSources(tx),
-      recent: await recentActivity(tx, nowMs),
-      days: await activityByDay(tx, timelineStartMs(nowMs), nowMs),
+      sources,
+      recent: recentActivity(activity.added, removed, nowMs),
+      days: activityByDay(activity.added, removed, nowMs),
       ...(deps.countVulnerabilities === undefined ? {} : { patterns: await deps.countVulnerabilities(tx) }),
       nowMs,
     });
     await writeStatistic(tx, THREATS, { value: statistics, seq, computedAtMs: nowMs });
-    await deps.onCounted?.(tx, { indicators: counts.indicators, nowMs, seq });
+    const added24h = addedBySource24h(activity, nowMs);
+    await deps.onCounted?.(tx, { indicators: counts.indicators, added24h, nowMs, seq });
     return { outcome: 'computed', recounted };
   });
 }
@@ -77,20 +90,19 @@ export function refreshStatistics(
 export const readTotalThreats = async (db: Db): Promise<number | null> =>
   (await findStatistic<CorpusCounts>(db, COUNTS))?.value.threats ?? null;
 
-/**
- * Reads the position in the change log before the scan: changes committed meanwhile may be counted, and the next scan
- * counts them again.
- */
 async function count(
   tx: Db,
-  nowMs: number,
-): Promise<{ counts: CorpusCounts; seq: number; recounted: boolean }> {
-  const seq = await newestSeq(tx, CORPUS);
+  {
+    nowMs,
+    seq,
+    sources,
+  }: { readonly nowMs: number; readonly seq: number; readonly sources: readonly Source[] },
+): Promise<{ counts: CorpusCounts; recounted: boolean }> {
   const known = await findStatistic<CorpusCounts>(tx, COUNTS);
-  if (known !== undefined && known.seq === seq) return { counts: known.value, seq, recounted: false };
-  const { bySource, categories } = categoryMasks(await listSources(tx));
+  if (known !== undefined && known.seq === seq) return { counts: known.value, recounted: false };
+  const { bySource, categories } = categoryMasks(sources);
   await prepareScan(tx);
   const counts = foldCounts(await countByMask(tx, bySource), categories);
   await writeStatistic(tx, COUNTS, { value: counts, seq, computedAtMs: nowMs });
-  return { counts, seq, recounted: true };
+  return { counts, recounted: true };
 }

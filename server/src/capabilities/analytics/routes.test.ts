@@ -45,6 +45,30 @@ async function list(sourceNumber: number, kind: number, values: readonly number[
      where number = ${sourceNumber}`.execute(system.db);
 }
 
+/** Listings that began then: dated by their source (0), first sighted (1), or undated (2). */
+async function began(
+  sourceNumber: number,
+  agoMs: number,
+  keys: readonly number[],
+  datedBy = 0,
+): Promise<void> {
+  await sql`
+    insert into listing (key, source_number, listed_from, first_seen, dated_by)
+    select set_byte('\\x0000'::bytea, 0, ${KIND.domain}) || int4send(value), ${sourceNumber}, now(),
+           to_timestamp(${(NOW_MS - agoMs) / 1000}::float8), ${datedBy}
+      from unnest(${keys}::int[]) as value`.execute(system.db);
+}
+
+/** What was listed since `agoMs` and has left. */
+async function left(sourceNumber: number, agoMs: number, keys: readonly number[]): Promise<void> {
+  await sql`
+    insert into listing_past (key, source_number, listed_from, listed_to, first_seen, dated_by)
+    select set_byte('\\x0000'::bytea, 0, ${KIND.domain}) || int4send(value), ${sourceNumber},
+           to_timestamp(${(NOW_MS - agoMs) / 1000}::float8), to_timestamp(${(NOW_MS - HOUR_MS) / 1000}::float8),
+           to_timestamp(${(NOW_MS - agoMs) / 1000}::float8), 1
+      from unnest(${keys}::int[]) as value`.execute(system.db);
+}
+
 async function fetched(sourceNumber: number, agoMs: number, added: number, removed = 0): Promise<void> {
   await sql`
     insert into source_fetch (source_number, fetched_at, data_at, entries, added, removed, changed, duplicates, rejected)
@@ -68,6 +92,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await sql`delete from corpus_statistic`.execute(system.db);
   await sql`delete from listing`.execute(system.db);
+  await sql`delete from listing_past`.execute(system.db);
   await sql`delete from source_fetch`.execute(system.db);
   await sql`delete from source`.execute(system.db);
   Object.assign(at, { ms: NOW_MS, monotonicMs: 0 });
@@ -172,17 +197,45 @@ describe('figures', () => {
     expect(threatDistribution?.reduce((sum, { count }) => sum + count, 0)).toBe(7);
   });
 
-  test('activity leaves out first loads, other classes and future fetches', async () => {
+  test('activity is counted by the dates of the sources, at once after a first load, and by days of our own reading', async () => {
+    const [dated, sighted] = [await source('dated'), await source('sighted')];
+    // One load of an hour ago brought all of it.
+    await fetched(dated, HOUR_MS, 500_000);
+    await began(dated, 20 * DAY_MS, [1, 2, 3]);
+    await began(dated, 10 * DAY_MS, [4, 5]);
+    await began(dated, 2 * DAY_MS, [6, 7]);
+    await began(dated, 3 * HOUR_MS, [8]);
+    await began(sighted, 2 * HOUR_MS, [1, 9], 1);
+    await began(sighted, 2 * HOUR_MS, [10, 11, 12, 13], 2);
+    await left(sighted, 3 * DAY_MS, [20]);
+    // It left and came back: one listing, which began when it came back.
+    await left(sighted, 5 * DAY_MS, [9]);
+    await refresh();
+    expect((await stats()).recentActivity).toEqual({ last24h: 3, last7d: 6, growthRate: 200 });
+    const { threatOverview, threatTimeline } = await analytics();
+    expect(threatOverview).toMatchObject({ added24h: 3, removed24h: 0 });
+    expect(threatTimeline?.filter(({ added, removed }) => added + removed > 0)).toEqual([
+      { day: '2027-01-11', added: 3, removed: 0 },
+      { day: '2027-01-21', added: 2, removed: 0 },
+      { day: '2027-01-28', added: 1, removed: 0 },
+      { day: '2027-01-29', added: 2, removed: 0 },
+      { day: '2027-01-31', added: 3, removed: 0 },
+    ]);
+  });
+
+  test('activity leaves out entries without a date, other classes and what lies in the future', async () => {
     const [busy, fresh] = [await source('busy'), await source('fresh')];
     const cloud = await source('cloud', { threatClass: 'infrastructure' });
-    await fetched(busy, 20 * DAY_MS, 1_000);
-    await fetched(busy, 10 * DAY_MS, 4);
     await fetched(busy, 2 * DAY_MS, 5, 3);
     await fetched(busy, HOUR_MS, 1, 2);
-    await fetched(busy, -HOUR_MS, 64);
-    await fetched(fresh, HOUR_MS, 500_000);
-    await fetched(cloud, 2 * HOUR_MS, 1);
-    await fetched(cloud, HOUR_MS, 32);
+    await fetched(busy, -HOUR_MS, 64, 64);
+    await fetched(cloud, HOUR_MS, 32, 32);
+    await began(busy, 10 * DAY_MS, [1, 2, 3, 4]);
+    await began(busy, 2 * DAY_MS, [5, 6, 7, 8, 9]);
+    await began(busy, HOUR_MS, [10]);
+    await began(busy, -2 * HOUR_MS, [11, 12]);
+    await began(fresh, HOUR_MS, [20, 21, 22, 23], 2);
+    await began(cloud, HOUR_MS, [30, 31]);
     await refresh();
     expect((await stats()).recentActivity).toEqual({ last24h: 1, last7d: 6, growthRate: 50 });
     const { threatOverview, threatTimeline } = await analytics();
@@ -256,8 +309,7 @@ describe('refreshing', () => {
   test('the full count runs only when the change log has moved; the timeline moves without it', async () => {
     const number = await source('urls');
     await list(number, KIND.url, [1]);
-    await fetched(number, 3 * DAY_MS, 9);
-    await fetched(number, 23 * HOUR_MS, 2);
+    await began(number, 22 * HOUR_MS, [5, 6]);
     expect(await refresh()).toEqual({ outcome: 'computed', recounted: true });
     expect((await stats()).recentActivity.last24h).toBe(2);
     at.ms += 2 * HOUR_MS;

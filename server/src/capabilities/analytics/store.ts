@@ -2,11 +2,14 @@ import { KIND } from '#capabilities/corpus/index.ts';
 import { formatIpv4 } from '#domain/indicator/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
-import { DAY_MS, DAY_S } from '#platform/time-units.ts';
+import { DAY_S, HOUR_S } from '#platform/time-units.ts';
 import type { ListedAddress } from './choose-accused.ts';
+import type { HourCount } from './count-activity.ts';
 import { type ListedAlike, RANKS_FROM, SIGNATURE_BASE, UNDATED } from './count-levels.ts';
 import type { MaskCount } from './count-threats.ts';
-import type { DayActivity, RecentActivity } from './present-statistics.ts';
+
+/** The value of `dated_by` for an entry that nothing dates (docs/decisions/0013). */
+const UNDATED_BY = 2;
 
 /** Allows one computation at a time. Returns false when another one runs and `wait` is false. */
 export async function lockStatistics(tx: Db, wait: boolean): Promise<boolean> {
@@ -162,37 +165,44 @@ export async function addressesAfter(tx: Db, range: AddressRange): Promise<Buffe
   return rows[0]?.bytes ?? null;
 }
 
-/**
- * Fetches of threat sources, except the first one of each, which loads the list and is no news: 300,000 entries that
- * are years old would read as an outbreak.
- */
-const countedFetches = sql`
-  (select number, (select min(fetched_at) from source_fetch where source_number = number) as loaded_at
-     from source where enabled and threat_class = 'threat' and not ad_only) as counted
-  join source_fetch f on f.source_number = counted.number and f.fetched_at > counted.loaded_at`;
+const hourOf = (time: ReturnType<typeof sql>) => sql`floor(date_part('epoch', ${time}) / ${HOUR_S})::int`;
 
-export async function recentActivity(db: Db, nowMs: number): Promise<RecentActivity> {
-  const [day, week] = [timestampOf(nowMs - DAY_MS), timestampOf(nowMs - 7 * DAY_MS)];
-  const { rows } = await sql<RecentActivity>`
-    select coalesce(sum(f.added) filter (where f.fetched_at > ${day}), 0)::float8 as "added24h",
-           coalesce(sum(f.removed) filter (where f.fetched_at > ${day}), 0)::float8 as "removed24h",
-           coalesce(sum(f.added) filter (where f.fetched_at > ${week}), 0)::float8 as "added7d",
-           coalesce(sum(f.added) filter (where f.fetched_at <= ${week}), 0)::float8 as "addedBefore7d"
-      from ${countedFetches}
-     where f.fetched_at > ${timestampOf(nowMs - 14 * DAY_MS)} and f.fetched_at <= ${timestampOf(nowMs)}`.execute(
-    db,
-  );
-  return rows[0] ?? { added24h: 0, removed24h: 0, added7d: 0, addedBefore7d: 0 };
+/**
+ * Listings that began since `fromMs`, by source and hour, those that have left since included. Entries that nothing dates
+ * are left out: they came with the first load of their list and may be years old. Scans listings and past listings: a
+ * million of the former and half a million of the latter took 2.4 s on a machine with a load of 17.
+ */
+export async function addedByHour(tx: Db, fromMs: number): Promise<readonly HourCount[]> {
+  const from = timestampOf(fromMs);
+  const { rows } = await sql<HourCount>`
+    select source_number as "sourceNumber", hour, sum(count)::float8 as count
+      from (select source_number, ${hourOf(sql`first_seen`)} as hour, count(*) as count
+              from listing where dated_by < ${UNDATED_BY} and first_seen >= ${from}
+             group by 1, 2
+            union all
+            select source_number, ${hourOf(sql`first_seen`)}, count(*)
+              from (select distinct on (p.key, p.source_number) p.source_number, p.first_seen
+                      from listing_past p
+                     where p.dated_by < ${UNDATED_BY} and p.first_seen >= ${from} and p.listed_to >= ${from}
+                       and not exists (select 1 from listing l
+                                        where l.key = p.key and l.source_number = p.source_number)
+                     order by p.key, p.source_number, p.listed_from desc) as gone
+             group by 1, 2) as began
+     group by 1, 2`.execute(tx);
+  return rows;
 }
 
-/** Days (UTC) with additions or removals; at most one row per day. */
-export async function activityByDay(db: Db, fromMs: number, nowMs: number): Promise<readonly DayActivity[]> {
-  const { rows } = await sql<DayActivity>`
-    select to_char(f.fetched_at at time zone 'UTC', 'YYYY-MM-DD') as day,
-           sum(f.added)::float8 as added, sum(f.removed)::float8 as removed
-      from ${countedFetches}
-     where f.fetched_at >= ${timestampOf(fromMs)} and f.fetched_at <= ${timestampOf(nowMs)}
-     group by 1`.execute(db);
+/** Listings that threat sources dropped, by source and hour of the fetch that noticed it. */
+export async function removedByHour(
+  tx: Db,
+  { fromMs, nowMs }: { readonly fromMs: number; readonly nowMs: number },
+): Promise<readonly HourCount[]> {
+  const { rows } = await sql<HourCount>`
+    select f.source_number as "sourceNumber", ${hourOf(sql`f.fetched_at`)} as hour, sum(f.removed)::float8 as count
+      from source s join source_fetch f on f.source_number = s.number
+     where s.enabled and s.threat_class = 'threat' and not s.ad_only and f.removed > 0
+       and f.fetched_at >= ${timestampOf(fromMs)} and f.fetched_at <= ${timestampOf(nowMs)}
+     group by 1, 2`.execute(tx);
   return rows;
 }
 

@@ -13,6 +13,7 @@ const entity = (given: Partial<Entity>): Entity => ({
   query: 'northwind.com',
   queryType: 'domain',
   matches: [],
+  total: given.matches?.filter(({ kind }) => kind === 'victim').length ?? 0,
   groups: [],
   loaded: true,
   message: 'No loaded claim matches, which does not show that there was no attack.',
@@ -64,9 +65,30 @@ describe('a brief about ransomware', () => {
 
   test('statistics are told without a query', () => {
     const stats = { totalVictims: 10_287, activeGroups: 32, attacksThisMonth: 200 };
-    expect(brief({ queryType: 'stats', loaded: true, stats, message: 'Only claims.' })).toMatchObject({
+    const dataAsOf = '2026-05-07T00:00:00.000Z';
+    expect(
+      brief({ queryType: 'stats', loaded: true, stats, dataAsOf, message: 'Only claims.' }),
+    ).toMatchObject({
       query: '',
       headline: expect.stringMatching(/claim 10.?287 victims/),
+    });
+  });
+
+  test('the headline of a group counts all of its claims, not only those that are shown', () => {
+    const matches = Array.from({ length: 99 }, () => CLAIM);
+    const found = { query: 'akira', queryType: 'group', matches, total: 197, groups: ['akira'] } as const;
+    expect(brief(entity(found)).headline).toBe(
+      'akira is a ransomware group with 197 claims in the loaded data.',
+    );
+  });
+
+  test('old claims are inconclusive, with the date of the newest (O65)', () => {
+    const stats = { totalVictims: 10_287, activeGroups: null, attacksThisMonth: null };
+    const dataAsOf = '2026-08-04T00:00:00.000Z';
+    expect(brief({ queryType: 'stats', loaded: true, stats, dataAsOf, message: 'Old.' })).toMatchObject({
+      headline: 'Inconclusive: the loaded ransomware claims end on 2026-08-04.',
+      summary: expect.stringMatching(/claim 10.?287 victims in the loaded data\. Old\./),
+      recommendedAction: 'unverified',
     });
   });
 });

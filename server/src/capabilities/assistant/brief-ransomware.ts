@@ -12,6 +12,8 @@ export type RansomwareFound =
         readonly attacksThisMonth: number | null;
       };
       readonly loaded: boolean;
+      /** Date of the newest loaded claim. */
+      readonly dataAsOf: string | null;
       readonly message: string;
     }
   | {
@@ -23,6 +25,8 @@ export type RansomwareFound =
         readonly group: string | null;
         readonly discoveredAt: string | null;
       }[];
+      /** All claims that match; `matches` has the newest alone. Null: not loaded. */
+      readonly total: number | null;
       readonly groups: readonly string[];
       readonly loaded: boolean;
       readonly message: string;
@@ -50,10 +54,17 @@ export function briefOfRansomware(found: RansomwareFound): Brief {
 
 type Said = Pick<Brief, 'headline' | 'summary' | 'recommendedAction' | 'categories' | 'sources'>;
 
-function ofStats({ stats, message }: Extract<RansomwareFound, { queryType: 'stats' }>): Said {
+function ofStats({ stats, dataAsOf, message }: Extract<RansomwareFound, { queryType: 'stats' }>): Said {
   const { totalVictims, attacksThisMonth, activeGroups } = stats;
-  if (totalVictims === null || attacksThisMonth === null || activeGroups === null)
-    return nothingLoaded(message);
+  if (totalVictims === null) return nothingLoaded(message);
+  if (attacksThisMonth === null || activeGroups === null)
+    return {
+      headline: `Inconclusive: the loaded ransomware claims end on ${dayOf(dataAsOf)}.`,
+      summary: `Ransomware groups claim ${count(totalVictims, 'victim', 'victims')} in the loaded data. ${message}`,
+      recommendedAction: 'unverified',
+      categories: [],
+      sources: [],
+    };
   return {
     headline: `Ransomware groups claim ${count(totalVictims, 'victim', 'victims')} in the loaded data.`,
     summary: `${count(attacksThisMonth, 'claim', 'claims')} this month, and ${count(activeGroups, 'group', 'groups')} with a claim in 30 days. ${message}`,
@@ -77,7 +88,7 @@ function ofEntity(found: Exclude<RansomwareFound, { queryType: 'stats' }>): Said
   const claims = found.matches.filter(({ kind }) => kind === 'victim');
   const lists = found.matches.filter(({ kind }) => kind === 'ioc');
   return {
-    headline: headlineOf(found, subject, claims.length),
+    headline: headlineOf(found, subject),
     summary: [...claims.slice(0, NAMED_MAX).map(sentenceOf), found.message].join(' '),
     recommendedAction: claims.length + lists.length > 0 ? 'review' : 'unverified',
     categories: found.matches.length > 0 ? ['ransomware'] : [],
@@ -86,17 +97,18 @@ function ofEntity(found: Exclude<RansomwareFound, { queryType: 'stats' }>): Said
 }
 
 function headlineOf(
-  { queryType, groups, matches }: Exclude<RansomwareFound, { queryType: 'stats' }>,
+  { queryType, groups, matches, total }: Exclude<RansomwareFound, { queryType: 'stats' }>,
   subject: string,
-  claims: number,
 ): string {
   if (matches.some(({ kind }) => kind === 'ioc'))
     return `${subject} is named by a list of ransomware indicators.`;
   if (queryType === 'group')
-    return `${subject} is a ransomware group with ${count(claims, 'claim', 'claims')} shown here.`;
-  if (claims === 0) return `No loaded ransomware claim names ${subject}.`;
+    return total === null
+      ? `${subject} is a ransomware group; no claims are loaded.`
+      : `${subject} is a ransomware group with ${count(total, 'claim', 'claims')} in the loaded data.`;
+  if (total === null || total === 0) return `No loaded ransomware claim names ${subject}.`;
   const by = inWords(groups.slice(0, NAMED_MAX).map((group) => shown(group, NAME_MAX)));
-  return `${count(claims, 'ransomware claim names', 'ransomware claims name')} ${subject}, by ${by}.`;
+  return `${count(total, 'ransomware claim names', 'ransomware claims name')} ${subject}, by ${by}.`;
 }
 
 const sentenceOf = ({
@@ -108,4 +120,6 @@ const sentenceOf = ({
   readonly group: string | null;
   readonly discoveredAt: string | null;
 }): string =>
-  `${shown(group ?? 'A group', NAME_MAX)} claimed ${shown(name, NAME_MAX)} on ${discoveredAt?.slice(0, 10) ?? 'an unknown day'}.`;
+  `${shown(group ?? 'A group', NAME_MAX)} claimed ${shown(name, NAME_MAX)} on ${dayOf(discoveredAt)}.`;
+
+const dayOf = (at: string | null): string => at?.slice(0, 10) ?? 'an unknown day';

@@ -45,7 +45,7 @@ export const openBilling = (
   applyNews: (provider, news, from) => applyNews(deps, provider, news, from),
 });
 
-const TAGS = ['account'];
+const TAGS = ['Account'];
 /** Only a person signed in to the dashboard can buy, not a key; in an organization only an owner or administrator. */
 const BUYING: Policy = { ...KEYED, auth: 'session', role: ['OWNER', 'ADMIN'], class: 'C' };
 /** For webhooks of the provider: not metered, because the signature of the body is what identifies the caller. */
@@ -96,6 +96,7 @@ export const billingRoutes = (deps: BillingDeps): readonly Route[] => [
     tags: TAGS,
     policy: BUYING,
     body: CheckoutBody,
+    otherStatuses: { 409: 'No payment provider is configured.' },
     reply: BillingPage,
     handle: async ({ principal: { accountId, userId }, body }) => ({
       url: await providerOf(deps).checkout({
@@ -114,6 +115,7 @@ export const billingRoutes = (deps: BillingDeps): readonly Route[] => [
     description: WITHOUT_PROVIDER,
     tags: TAGS,
     policy: BUYING,
+    otherStatuses: { 409: 'No payment provider is configured, or nothing was bought for the account yet.' },
     reply: BillingPage,
     handle: async ({ principal: { accountId } }) => {
       const provider = providerOf(deps);

@@ -1,5 +1,5 @@
 import { isPlan, planReaches } from '#domain/plans/plans.ts';
-import { badRequest, notFound } from '#platform/errors.ts';
+import { badRequest, notFound, unavailable } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { sha256Of } from '#platform/sha256.ts';
 import type { Variant } from './bundle.ts';
@@ -9,10 +9,10 @@ import { type Encoding, encoderOf } from './encode-bytes.ts';
 import { findFormat, formatNames } from './formats/formats.ts';
 import { isListName, kindOfList, type ListName } from './list-names.ts';
 import type { Lists, OpenList } from './open-lists.ts';
-import { refuseUnbuilt } from './refuse-unbuilt.ts';
 
 const TAG_DIGITS = 32;
 const ENCODED_DIGITS = 8;
+const RETRY_AFTER_S = 600;
 
 /** Which bytes a caller gets. It is decided from memory alone, because the charge for the call depends on it. */
 export type Download = {
@@ -32,7 +32,7 @@ export type Download = {
 };
 
 export function chooseDownload(
-  lists: Pick<Lists, 'find' | 'states'>,
+  lists: Pick<Lists, 'find'>,
   principal: Principal,
   filename: string,
   query: DownloadQuery,
@@ -42,7 +42,8 @@ export function chooseDownload(
   const list = listOf(filename);
   refuseUnfit(list, query);
   const open = lists.find(list);
-  if (open === null) throw refuseUnbuilt(list, lists.states());
+  // A download looks for a missing list and says why it is missing before it comes here.
+  if (open === null) throw unavailable('This list is not published yet.', RETRY_AFTER_S);
   const variant: Variant = isPaying(principal) ? 'full' : 'sample';
   const rendering = renderingOf(query, allowed);
   const since = query.since === undefined ? null : query.since;

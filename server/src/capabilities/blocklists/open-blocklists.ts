@@ -23,6 +23,7 @@ export type OpenBlocklistsOptions = {
   readonly log: Log;
   readonly withheld: (list: ListName, limit: number) => Promise<readonly WithheldEntry[]>;
   readonly allowed: BlocklistsDeps['allowed'];
+  readonly publications: BlocklistsDeps['publications'];
   readonly pollMs?: number;
 };
 
@@ -55,6 +56,7 @@ export async function openBlocklists(options: OpenBlocklistsOptions): Promise<Bl
     audience: config.DISTRIBUTION,
     withheld: keepWithheld(options),
     allowed: options.allowed,
+    publications: options.publications,
     close: async () => {
       await Promise.all([lists.close(), pulls.close()]);
     },

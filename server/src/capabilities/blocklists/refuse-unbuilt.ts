@@ -1,43 +1,31 @@
+import { type Publications, plainReason } from '#capabilities/publications/index.ts';
+import { duration } from '#domain/text/duration.ts';
 import { type ServiceError, unavailable } from '#platform/errors.ts';
 import type { ListName } from './list-names.ts';
 import type { ListState } from './store.ts';
 
-const RETRY_AFTER_S = 600;
-const BUILD_COMMAND = 'npm run admin -- lists build';
-const EVERY = 'Lists are built every ten minutes';
-
 type State = Pick<ListState, 'failure' | 'failedAtMs'>;
 
-/** The 503 of a list without a file: why there is none, and what to do. `states` are empty where no worker ever built. */
-export function refuseUnbuilt(
+export type UnbuiltDeps = {
+  readonly lists: { readonly states: () => ReadonlyMap<ListName, State> };
+  readonly publications: Pick<Publications, 'whyMissing'>;
+};
+
+/** The 503 of a list without a file: why there is none, and when it is tried again. */
+export async function refuseUnbuilt(
+  { lists, publications }: UnbuiltDeps,
   list: ListName,
-  states: ReadonlyMap<ListName, State & Pick<ListState, 'checkedAtMs'>>,
-): ServiceError {
-  const state = states.get(list);
-  if (state !== undefined && state.failure !== null) return unavailable(wordFailure(state), RETRY_AFTER_S);
-  const isTried = [...states.values()].some(
-    ({ failedAtMs, checkedAtMs }) => failedAtMs !== null || checkedAtMs !== null,
-  );
+): Promise<ServiceError> {
+  const state = lists.states().get(list);
+  const { message, retryAfterS } = await publications.whyMissing('blocklists');
+  if (state === undefined || state.failure === null)
+    return unavailable(`This list is not published yet. ${message}`, retryAfterS);
+  // The other lists may be published, so their state does not say why this one is missing.
+  const at = state.failedAtMs === null ? '' : `, last try ${timeText(state.failedAtMs)}`;
   return unavailable(
-    isTried
-      ? `This list has not been built yet. ${EVERY}.`
-      : `No list has been built yet. ${EVERY} by the worker process, once all indicators are scored. The operator can build them now: ${BUILD_COMMAND}`,
-    RETRY_AFTER_S,
+    `This list could not be built: ${plainReason(state.failure)}${at}. The next try is in ${duration(retryAfterS * 1_000)}.`,
+    retryAfterS,
   );
-}
-
-function wordFailure({ failure, failedAtMs }: State): string {
-  const at = failedAtMs === null ? '' : `, last try ${timeText(failedAtMs)}`;
-  return `This list could not be built: ${plainReason(failure ?? '')}${at}. It is tried again every ten minutes.`;
-}
-
-/** The message of a driver or of the machine is for the operator (`lists status`); a caller learns the kind of failure. */
-function plainReason(failure: string): string {
-  if (/timeout|timed? out|took too long/i.test(failure)) return 'reading the data took too long';
-  if (/ECONN|connection|not queryable|terminat|shut(ting)? ?down|recovery/i.test(failure))
-    return 'the database was not reachable';
-  if (/ENOSPC|no space|disk full/i.test(failure)) return 'the disk is full';
-  return 'an internal error, which the operator sees with the command lists status';
 }
 
 const timeText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

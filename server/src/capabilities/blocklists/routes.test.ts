@@ -9,6 +9,7 @@ import type { Principal } from '#platform/http/principal.ts';
 import { asSystem, connectPostgres, type Postgres, sql } from '#platform/postgres.ts';
 import { createTestDatabase, PATIENT, type TestDatabase } from '#test/database.ts';
 import { CALLER, capturedLog, recordedGates, testApp } from '#test/http-app.ts';
+import { publicationsOf } from '#test/publications.ts';
 import { type BuildDeps, buildList } from './build-list.ts';
 import { buildLists } from './build-lists.ts';
 import type { ListEntry } from './list-entry.ts';
@@ -91,6 +92,7 @@ beforeAll(async () => {
     log,
     withheld: async () => WITHHELD,
     allowed: async () => ALLOWED,
+    publications: publicationsOf({ postgres, system }, clock),
   });
   const recorded = recordedGates({ identify: () => caller });
   calls = recorded.calls;
@@ -118,7 +120,7 @@ const WITHHELD = Array.from({ length: 100 }, (_, at) => ({
 describe('a download', () => {
   test('answers 503 before the first build, never an empty file', async () => {
     const { statusCode, body } = await get(IPS);
-    expect([statusCode, body]).toEqual([503, expect.stringContaining('npm run admin -- lists build')]);
+    expect([statusCode, body]).toEqual([503, expect.stringContaining('Nothing is imported yet.')]);
   });
 
   test.each(['nothing.txt', '..%2f..%2fetc%2fpasswd', 'BLOCKLIST-IPS-ALL.TXT', '%00', 'constructor'])(
@@ -379,19 +381,15 @@ describe('around the lists', () => {
       'assay_app',
     );
     const artifacts = createArtifacts({ postgres: away, dataDir, log, clock });
-    const config = { LIST_MEMORY_MB: 1, DISTRIBUTION: 'public' } as const;
+    const none = () => Promise.resolve([]);
+    const engines = { postgres: away, system: away };
     const alone = await openBlocklists({
-      config,
-      postgres: away,
-      system: away,
-      artifacts,
-      clock,
-      log,
-      withheld: async () => [],
-      allowed: async () => [],
+      ...{ ...engines, artifacts, clock, log, withheld: none, allowed: none },
+      config: { LIST_MEMORY_MB: 1, DISTRIBUTION: 'public' },
+      publications: publicationsOf(engines, clock),
     });
     const node = testApp(blocklistsRoutes(alone), { gates: recordedGates().gates });
-    const answer = await node.inject({ url: `/blocklist/download/${IPS}` });
+    const answer = await node.inject(`/blocklist/download/${IPS}`);
     expect(answer.statusCode).toBe(200);
     expect(lines(answer.body)).toHaveLength(10_000);
     await alone.close();

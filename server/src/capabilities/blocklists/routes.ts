@@ -12,6 +12,7 @@ import { PLAIN_TEXT } from './formats/format.ts';
 import { kindOfList, LIST_NAMES, type ListKind } from './list-names.ts';
 import type { PullLog } from './pull-log.ts';
 import { selectPulls } from './pull-store.ts';
+import { refuseUnbuilt, type UnbuiltDeps } from './refuse-unbuilt.ts';
 import { isUnchangedFor, type ServeDeps, serveDownload } from './serve-download.ts';
 import { serveWithheld, type WithheldDeps } from './serve-withheld.ts';
 
@@ -20,6 +21,8 @@ export type BlocklistsDeps = ServeDeps &
     readonly clock: Clock;
     readonly postgres: Pick<Postgres, 'db' | 'withAccount'>;
     readonly pulls: Pick<PullLog, 'note'>;
+    /** Why a list is missing. */
+    readonly publications: UnbuiltDeps['publications'];
     /** Values of this kind that the organization allows, which `apply=org` leaves out of a list. */
     readonly allowed: (organizationId: string, kind: ListKind) => Promise<readonly string[]>;
   };
@@ -38,6 +41,7 @@ export const blocklistsRoutes = (deps: BlocklistsDeps): readonly Route[] => [
       '`withheld`, `audience` and `last_updated` are beyond the contract. Counts are of the full lists.',
     tags: TAGS,
     policy: PUBLIC_READ,
+    conditional: true,
     reply: BlocklistStats,
     handle: (call) => {
       const stats = statsOf(deps);
@@ -54,6 +58,8 @@ export const blocklistsRoutes = (deps: BlocklistsDeps): readonly Route[] => [
     policy: downloadPolicy(deps),
     params: DownloadParams,
     query: DownloadQuery,
+    conditional: true,
+    ranges: true,
     reply: ListText,
     produces: PLAIN_TEXT,
     alsoProduces: ['text/csv'],
@@ -126,7 +132,9 @@ async function download(
   const accepts = typeof encoding === 'string' ? encoding : undefined;
   const allowed = query.apply === 'org' ? await allowedBy(deps, principal, params.filename) : null;
   // A list that was built a moment ago is not known here before the next look.
-  if (deps.lists.find(listOf(params.filename)) === null) await deps.lists.refresh();
+  const list = listOf(params.filename);
+  if (deps.lists.find(list) === null) await deps.lists.refresh();
+  if (deps.lists.find(list) === null) throw await refuseUnbuilt(deps, list);
   const chosen = chooseDownload(deps.lists, principal, params.filename, query, accepts, allowed);
   if (principal.kind === 'key') notePull(deps, call, chosen);
   return query.view === 'withheld' ? serveWithheld(deps, call, chosen) : serveDownload(deps, call, chosen);

@@ -100,6 +100,7 @@ const oneRoutes = (deps: CasesDeps): readonly Route[] => [
     tags: TAGS,
     policy: EXTENSION,
     params: CaseParams,
+    conditional: true,
     reply: ActionCase,
     replyHeaders: ETAG,
     handle: async (call) => {

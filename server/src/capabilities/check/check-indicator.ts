@@ -1,6 +1,7 @@
 import { type Assessor, assessorFor, createAssessor, scannerWordOf } from '#capabilities/judging/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import { badRequest } from '#platform/errors.ts';
+import { addClaims } from './add-claims.ts';
 import { addPassword } from './add-password.ts';
 import { askable, askScanner, gatherContext, type LiveLevel } from './check-context.ts';
 import type { CheckDeps } from './check-deps.ts';
@@ -63,6 +64,7 @@ function checkIndicator(
   if (isLive || enrichment === 'full')
     return checkWithContext(deps, assessNow, indicator, enrichment as LiveLevel, waiting);
   const result = presentCheck(assessNow(indicator), enrichment, deps.enrichment.attack());
+  addClaims(deps, indicator, result);
   addPassword(deps, indicator, result);
   return result;
 }
@@ -78,6 +80,7 @@ async function checkWithContext(
   const beyond = await gatherContext(deps, assessNow, assessNow(indicator), level, waiting?.signal);
   const assessment = assessNow(indicator, undefined, scannerWordOf(beyond.live.scanner));
   const result = presentCheck(assessment, level, deps.enrichment.attack(), beyond);
+  addClaims(deps, indicator, result);
   addPassword(deps, indicator, result);
   return result;
 }

@@ -25,6 +25,24 @@ export const LookalikeReply = z
   .meta({ id: 'Lookalike' });
 export type LookalikeReply = z.infer<typeof LookalikeReply>;
 
+const ClaimOfGroup = z.object({
+  group: z.string().max(100),
+  family: z.string().max(100).nullable().describe('The family of a group with generations.'),
+  victim: z.string().max(300).describe('As the claim names it.'),
+  discoveredAt: z.string().max(40),
+});
+
+/** Claims of ransomware groups on the organization of a domain: context, without any weight. */
+export const RansomwareClaims = z
+  .object({
+    domain: z.string().max(253).describe('The domain that the claims name.'),
+    total: z.int().min(1),
+    claims: z.array(ClaimOfGroup).max(10).describe('The newest first.'),
+    note: z.string().max(300).describe('What a claim is, and what it is not.'),
+  })
+  .meta({ id: 'RansomwareClaims' });
+export type RansomwareClaims = z.infer<typeof RansomwareClaims>;
+
 /** Lists are cut at this length, `totalRelated` is not (decisions G6). */
 export const RELATED_MAX = 50;
 const timestamp = z.string().max(40).nullable();

@@ -123,6 +123,7 @@ const ReputationPhase = z.object({
   infrastructure: shape.infrastructure,
   service: shape.service,
   lookalike: shape.lookalike,
+  ransomwareClaims: shape.ransomwareClaims,
   organization: shape.organization,
   network: Network.optional().describe('Of an address, or of a URL on one. Beyond the contract.'),
   reputation: shape.reputation.unwrap(),

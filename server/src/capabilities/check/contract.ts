@@ -11,7 +11,13 @@ import {
 import { otherRouteFor } from '#domain/contact/index.ts';
 import { type Domain, type Indicator, type Ip, isSingle, parseIndicator } from '#domain/indicator/index.ts';
 import type { Clock } from '#platform/clock.ts';
-import { LookalikeReply, RelatedInfrastructure, Service, Timeline } from './contract-context.ts';
+import {
+  LookalikeReply,
+  RansomwareClaims,
+  RelatedInfrastructure,
+  Service,
+  Timeline,
+} from './contract-context.ts';
 import {
   HashInfo,
   Infrastructure,
@@ -198,6 +204,9 @@ export const CheckResult = z
     ),
     lookalike: LookalikeReply.optional().describe(
       'Of a domain that resembles an often imitated one; adds no points by itself. Beyond the contract.',
+    ),
+    ransomwareClaims: RansomwareClaims.optional().describe(
+      'Of a domain whose organization ransomware groups claim as a victim: context that adds no points. Beyond the contract.',
     ),
     organization: OrganizationWord.optional().describe(
       'What your organization reported of it; only its members see it. An extension.',

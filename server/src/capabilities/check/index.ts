@@ -2,7 +2,7 @@ export { type AsOfDeps, checkAsOf, REPLAY_DAYS_MAX } from './check-as-of.ts';
 export type { CheckDeps } from './check-deps.ts';
 export { type Asker, createCheck } from './check-indicator.ts';
 export { CheckResult, EnrichmentLevel } from './contract.ts';
-export { LookalikeReply, Service } from './contract-context.ts';
+export { LookalikeReply, type RansomwareClaims, Service } from './contract-context.ts';
 export { Infrastructure, OrganizationWord, Reputation, SourceEntry } from './contract-listings.ts';
 export { CheckEvent, StreamQuery } from './contract-stream.ts';
 export { DataTrust, Evidence } from './contract-verdict.ts';

@@ -6,14 +6,19 @@ import {
   asnListings,
   assess,
   createVerdictMemo,
+  type Moment,
   unwrapped,
 } from '#capabilities/judging/index.ts';
+import { ownWordsAt } from '#capabilities/org-indicators/index.ts';
+import { NO_SIGNAL_BOOK } from '#capabilities/signals/index.ts';
 import type { Asn, Indicator } from '#domain/indicator/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { type AsOfDeps, REPLAY_DAYS_MAX } from './check-as-of.ts';
 
 /** One indicator over the last days, each judged from the listings of that day by the rules of today. */
 export type Past = {
+  /** What was judged: of an address of NAT64, 6to4 or Teredo the IPv4 address inside. */
+  readonly indicator: Indicator;
   readonly nowMs: number;
   readonly startMs: number;
   readonly span: PastSpan;
@@ -21,8 +26,17 @@ export type Past = {
   readonly assessments: readonly Assessment[];
 };
 
-export async function judgePast(deps: AsOfDeps, given: Indicator, days: number): Promise<Past> {
-  const indicator = unwrapped(given).inner;
+/**
+ * The last assessment is what a check of the same moment answers without live lookups. Past days have the signals of today,
+ * like the other rules, and what the organization of the caller said then.
+ */
+export async function judgePast(
+  deps: AsOfDeps,
+  given: Indicator,
+  days: number,
+  organizationId: string | null = null,
+): Promise<Past> {
+  const { inner: indicator, carrier } = unwrapped(given);
   const nowMs = deps.clock.now();
   const moments = momentsOf(nowMs, days);
   const books = await booksAt(deps, indicator, moments);
@@ -32,7 +46,15 @@ export async function judgePast(deps: AsOfDeps, given: Indicator, days: number):
   const asked = [indicator, ...[...asns].map(asnIndicator)];
   const startMs = startOf(moments, nowMs);
   const span = await replaySpan(deps, asked, [startMs, ...moments]);
-  return { nowMs, startMs, span, assessments: await assessEach(span, indicator, books, moments) };
+  const signals = (await deps.signals?.bookAt(nowMs)) ?? NO_SIGNAL_BOOK;
+  const own = organizationId === null ? null : await ownWordsAt(deps, organizationId, indicator, moments);
+  const judged = await assessEach(span, indicator, moments, (nowMs) => ({
+    book: books.get(nowMs) ?? EMPTY_BOOK,
+    signals,
+    carrier,
+    own: own?.(nowMs) ?? null,
+  }));
+  return { indicator, nowMs, startMs, span, assessments: judged };
 }
 
 function momentsOf(nowMs: number, days: number): readonly number[] {
@@ -66,16 +88,15 @@ const asnIndicator = (number: number): Asn => ({ kind: 'asn', value: `AS${number
 async function assessEach(
   span: PastSpan,
   indicator: Indicator,
-  books: ReadonlyMap<number, NetworkBook>,
   moments: readonly number[],
+  knownAt: (nowMs: number) => Pick<Moment, 'book' | 'signals' | 'carrier' | 'own'>,
 ): Promise<readonly Assessment[]> {
   const assessments: Assessment[] = [];
   for (const nowMs of moments) {
     const corpus = span.corpusAt(nowMs);
     if (corpus === null) continue;
     const answer = corpus.lookup(indicator);
-    const book = books.get(nowMs) ?? EMPTY_BOOK;
-    const moment = { nowMs, answer, book, asnListing: asnListings(corpus) };
+    const moment = { ...knownAt(nowMs), nowMs, answer, asnListing: asnListings(corpus) };
     assessments.push(assess(createVerdictMemo(), indicator, moment));
     // Judging ninety days at once would block every other request of this process.
     await nextTurn();

@@ -52,6 +52,7 @@ export function presentCheck(
     infrastructure: presentInfrastructure(assessment) ?? undefined,
     service: presentService(assessment),
     lookalike: assessment.lookalike ?? undefined,
+    ransomwareClaims: undefined,
     organization: presentOwn(assessment),
     reputation: verdict.reputation,
     mitre: undefined,

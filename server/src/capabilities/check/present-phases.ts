@@ -34,6 +34,7 @@ export const presentReputation = (
       infrastructure: result.infrastructure,
       service: result.service,
       lookalike: result.lookalike,
+      ransomwareClaims: result.ransomwareClaims,
       organization: result.organization,
       network: presentNetwork(assessment),
       reputation: result.reputation ?? NO_ENGINE,

@@ -102,6 +102,7 @@ function streamRoute(deps: StreamMarkDeps, stream: Check['stream']): Route {
         principal !== null && markOf(principal, query as StreamQuery, request) !== null ? 0 : 1,
     },
     query: StreamQuery,
+    otherStatuses: { 204: 'Nothing is left to send after the event of Last-Event-ID.' },
     reply: CheckEvent,
     produces: 'text/event-stream',
     handle: async (call) => {

@@ -20,6 +20,7 @@ import { createArtifacts } from '#platform/artifacts.ts';
 import { createLog } from '#platform/log.ts';
 import { parsed, type SimulatedCorpus, simulateCorpus } from '#test/simulated-corpus.ts';
 import { checkAsOf } from './check-as-of.ts';
+import { judgePast } from './judge-past.ts';
 
 /** The tests are consecutive days and run in order. */
 
@@ -164,6 +165,14 @@ describe('signals from training to answer', () => {
       const again = await checkAsOf(deps, stored.subject, stored.nowMs);
       expect(again.verdict).toEqual(stored.verdict);
       expect(again.snapshotId).toBe(stored.snapshotId);
+    }
+  });
+
+  test('the last day of a history is judged as a check of the same moment, signals included', async () => {
+    const deps = { ...simulated, enrichment: { bookAt: async () => EMPTY_BOOK }, signals };
+    for (const text of ASKED) {
+      const { assessments } = await judgePast(deps, parsed(text) as Indicator, 2);
+      expect(assessments.at(-1)?.verdict, text).toEqual(assessNow(parsed(text) as Indicator).verdict);
     }
   });
 

@@ -1,6 +1,7 @@
 import { type Assessment, type Assessor, scannerWordOf } from '#capabilities/judging/index.ts';
 import { type FacetName, isDegraded, type LiveContext } from '#capabilities/providers/index.ts';
 import { hostOf, type Indicator } from '#domain/indicator/index.ts';
+import { addClaims } from './add-claims.ts';
 import { addPassword } from './add-password.ts';
 import { askable, locatedOf, pastOf, planFor, relatedOf } from './check-context.ts';
 import type { CheckDeps } from './check-deps.ts';
@@ -85,7 +86,10 @@ function presented(run: Run, indicator?: Indicator, parts: Partial<Parts> = {}):
     past: parts.past ?? null,
     related: parts.related ?? null,
   });
-  if (indicator !== undefined) addPassword(deps, indicator, result);
+  if (indicator !== undefined) {
+    addClaims(deps, indicator, result);
+    addPassword(deps, indicator, result);
+  }
   return result;
 }
 type Parts = {

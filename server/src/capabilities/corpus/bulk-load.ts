@@ -36,6 +36,7 @@ import {
 import { CORPUS, SOURCES } from './dataset.ts';
 import { forgetFadingOf } from './fading-store.ts';
 import { mergeTime } from './fetch-time.ts';
+import { analyzeCorpus } from './follower-store.ts';
 import { type MergeReport, newDatedBy, undatedAt } from './merge-snapshot.ts';
 import { recordFetch } from './merge-store.ts';
 import { insertLoadedFamilies, insertLoadedReferences } from './names-store.ts';
@@ -133,6 +134,7 @@ export function finishBulkLoad(
     const seq = await appendRebuild(tx, CORPUS, SOURCES, keys);
     const reports = loads.map((load) => ({ summary: load.summary, report: reportOf(load, seq) }));
     for (const loaded of reports) await record(tx, loaded);
+    await analyzeCorpus(tx);
     return reports;
   });
 }

@@ -118,7 +118,7 @@ async function nextStep<Rules>(
   if (state.walkKey !== null) {
     const { last, ...written } = await reader.walk(tx, state.walkKey, rules, limit);
     if (last === null) await endWalk(tx, reader.name);
-    else await saveWalk(tx, reader.name, last);
+    else await saveWalk(tx, reader.name, last, written.read);
     return { kind: 'walked', ...written };
   }
   return followStep(tx, reader, { state, rules, throughSeq, limit });
@@ -149,7 +149,12 @@ async function followStep<Rules>(
   const written = changes.length === 0 ? NOTHING : await reader.follow(tx, changes, rules);
   const last = changes.length < limit ? undefined : changes.at(-1);
   const position = last ?? { seq: throughSeq, collection: ALL_COLLECTIONS, key: Buffer.alloc(0) };
-  await savePosition(tx, reader.name, { rules, ...position });
+  await savePosition(tx, reader.name, {
+    rules,
+    ...position,
+    read: changes.length,
+    isLast: last === undefined,
+  });
   return { kind: last === undefined ? 'done' : 'followed', ...written };
 }
 

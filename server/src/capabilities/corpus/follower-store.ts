@@ -68,6 +68,24 @@ export async function isFollowerCurrent(db: Db, name: string): Promise<boolean> 
   return rows[0]?.isCurrent ?? false;
 }
 
+/** How far a reader of the change log is, beside the size of the corpus. */
+export type FollowerProgress = {
+  /** Entries of all sources; an indicator of several sources counts for each. */
+  readonly entries: number;
+  /** Keys read since the reader began to catch up; 0 while it is up to date. */
+  readonly done: number;
+};
+
+export async function readFollowerProgress(db: Db, name: string): Promise<FollowerProgress> {
+  const { rows } = await sql<FollowerProgress>`
+    select coalesce((select sum(entries) from source), 0)::float8 as entries,
+           coalesce((select done from corpus_follower where name = ${name}), 0)::float8 as done`.execute(db);
+  return rows[0] ?? { entries: 0, done: 0 };
+}
+
+/** Gives the planner statistics of the indicators and listings after a large write; autovacuum may be off. */
+export const analyzeCorpus = (db: Db): Promise<unknown> => sql`select analyze_group('corpus')`.execute(db);
+
 export type LogPosition = { readonly newestSeq: number; readonly trimmedThrough: number };
 
 export async function readLogPosition(tx: Db, dataset: string): Promise<LogPosition> {
@@ -95,23 +113,26 @@ export const beginWalk = (
 ): Promise<unknown> =>
   sql`update corpus_follower set rules = ${JSON.stringify(given.rules)}::jsonb, seq = ${given.seq},
              collection = ${ALL_COLLECTIONS}, key = '\\x', walk_key = ${given.firstKey},
-             filled_at = case when ${given.isGap}::boolean then null else filled_at end
+             filled_at = case when ${given.isGap}::boolean then null else filled_at end, done = 0
        where name = ${name}`.execute(tx);
 
-export const saveWalk = (tx: Db, name: string, walkKey: Buffer): Promise<unknown> =>
-  sql`update corpus_follower set walk_key = ${walkKey} where name = ${name}`.execute(tx);
+export const saveWalk = (tx: Db, name: string, walkKey: Buffer, read: number): Promise<unknown> =>
+  sql`update corpus_follower set walk_key = ${walkKey}, done = done + ${read} where name = ${name}`.execute(
+    tx,
+  );
 
 export const endWalk = (tx: Db, name: string): Promise<unknown> =>
-  sql`update corpus_follower set walk_key = null, filled_at = coalesce(filled_at, clock_timestamp())
+  sql`update corpus_follower set walk_key = null, filled_at = coalesce(filled_at, clock_timestamp()), done = 0
        where name = ${name}`.execute(tx);
 
 export const savePosition = (
   tx: Db,
   name: string,
-  { rules, seq, collection, key }: Position & { readonly rules: unknown },
+  given: Position & { readonly rules: unknown; readonly read: number; readonly isLast: boolean },
 ): Promise<unknown> =>
-  sql`update corpus_follower set rules = ${JSON.stringify(rules)}::jsonb, seq = ${seq},
-             collection = ${collection}, key = ${key}
+  sql`update corpus_follower set rules = ${JSON.stringify(given.rules)}::jsonb, seq = ${given.seq},
+             collection = ${given.collection}, key = ${given.key},
+             done = case when ${given.isLast}::boolean then 0 else done + ${given.read} end
        where name = ${name}`.execute(tx);
 
 export type Change = Position;

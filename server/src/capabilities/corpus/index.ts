@@ -39,10 +39,13 @@ export {
   type Written,
 } from './follow-log.ts';
 export {
+  analyzeCorpus,
   type Change,
   claimFollower,
+  type FollowerProgress,
   isFollowerCurrent,
   isFollowerFilled,
+  readFollowerProgress,
   readLogPosition,
   releaseFollower,
 } from './follower-store.ts';

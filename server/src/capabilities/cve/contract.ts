@@ -171,7 +171,7 @@ export const CveQuery = z.object({
   cwe: z
     .string()
     .max(20)
-    .regex(/^(?:CWE-)?\d{1,6}$/i, 'Send an id such as CWE-79.')
+    .regex(/^(?:[Cc][Ww][Ee]-)?\d{1,6}$/, 'Send an id such as CWE-79.')
     .optional(),
   from: day.optional().describe('Published on this day or later.'),
   to: day.optional().describe('Published on this day or earlier.'),
@@ -223,6 +223,7 @@ export const TopProducts = z
       count,
       critical: count,
       high: count,
+      unscored: count.describe('Without a severity in any source. Beyond the contract.'),
       kev: count,
     }),
   )

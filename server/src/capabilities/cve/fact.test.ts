@@ -119,6 +119,7 @@ test('a series has every bucket; unknown severities are in no column, KEV is a s
     high: 0,
     medium: 0,
     low: 0,
+    unscored: 0,
     kev: 1,
     active_exploit: 1,
   });

@@ -4,14 +4,16 @@ import { type Cron, type Job, type JobContext, job } from '#platform/jobs.ts';
 import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import { deleteOldQuality } from './load/stage-store.ts';
 import { mergePending } from './merge/merge-pending.ts';
+import { countQuality } from './quality/count-quality.ts';
 
 const MERGE_JOB = 'cve.merge';
+const QUALITY_JOB = 'cve.quality';
 const RETENTION_JOB = 'cve.retention';
 const MERGE_TIMEOUT_MS = HOUR_MS;
 const QUALITY_KEPT_MS = 180 * DAY_MS;
 const ROWS_PER_BATCH = 20_000;
 
-/** Makes the records that a killed load left unmade, and deletes old counts of nulls. */
+/** Makes the records that a killed load left unmade, counts how complete sources are, and deletes old counts of nulls. */
 export const cveWorkerPart = (
   deps: Pick<LoadDeps, 'system' | 'clock'>,
 ): { readonly jobs: readonly Job[]; readonly crons: readonly Cron[] } => ({
@@ -26,6 +28,14 @@ export const cveWorkerPart = (
       },
     }),
     job({
+      name: QUALITY_JOB,
+      schema: z.object({}),
+      timeoutMs: MERGE_TIMEOUT_MS,
+      run: async (context) => {
+        if (await countQuality(context, deps.clock.now())) context.log.info({}, 'cve.quality-counted');
+      },
+    }),
+    job({
       name: RETENTION_JOB,
       schema: z.object({}),
       timeoutMs: MERGE_TIMEOUT_MS,
@@ -34,6 +44,7 @@ export const cveWorkerPart = (
   ],
   crons: [
     { job: MERGE_JOB, pattern: '*/5 * * * *', maxAttempts: 1 },
+    { job: QUALITY_JOB, pattern: '*/5 * * * *', maxAttempts: 1 },
     { job: RETENTION_JOB, pattern: '53 3 * * *', catchUpMs: HOUR_MS, maxAttempts: 3 },
   ],
 });

@@ -58,6 +58,7 @@ const recordRoutes = ({ clock, postgres }: CveDeps): readonly Route[] => [
     tags: TAGS,
     policy: POLICY,
     query: CveQuery,
+    mayBeAbsent: true,
     reply: CveReply,
     replyHeaders: LOADED_HEADERS,
     handle: async (call): Promise<CveReply | PreparedBody> => {

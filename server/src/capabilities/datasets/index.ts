@@ -15,7 +15,7 @@ export type {
   LoadDeps,
   LoadReport,
 } from './definitions/definition.ts';
-export { describeDatasets, type OtherData } from './definitions/describe-datasets.ts';
+export { describeDatasets, type OtherData, PUBLICATION } from './definitions/describe-datasets.ts';
 export { type DatasetsWorkerDeps, datasetsWorkerPart, startDatasets } from './definitions/jobs.ts';
 export { overrulable } from './definitions/overrulable.ts';
 export { type ReleaseGiven, releaseDataset } from './definitions/release-dataset.ts';
@@ -40,7 +40,6 @@ export {
   importDatasets,
 } from './import/import-datasets.ts';
 export { type ManifestFile, parseManifest, readManifest } from './import/manifest.ts';
-export { rebaseConstantMs, wholeDays } from './import/rebase.ts';
 export { insertDecision, listDecisions } from './runs/decision-store.ts';
 export { type GoodContent, type LastGood, type Run, recordGood, stays } from './runs/end-run.ts';
 export { holdDataset, holdIdleDataset } from './runs/hold-dataset.ts';

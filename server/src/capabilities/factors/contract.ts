@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ONE_LINE } from '#domain/text/one-line.ts';
 
 const CREDENTIAL_CHARS_MAX = 1_364;
 const CLIENT_DATA_CHARS_MAX = 4_096;
@@ -121,7 +122,7 @@ export const NewPasskeyBody = z
       .trim()
       .min(1)
       .max(LABEL_CHARS_MAX)
-      .regex(/^[^\p{Cc}\u2028\u2029]+$/u, 'Send a label without line breaks.')
+      .regex(ONE_LINE, 'Send a label without line breaks.')
       .optional()
       .describe('How you will recognize it.')
       .meta({ examples: ['Laptop'] }),

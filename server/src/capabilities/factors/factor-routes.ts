@@ -31,6 +31,7 @@ export const factorRoutes = (deps: FactorRoutesDeps): readonly Route[] => [
     description: `${PROOF} 409 without a passkey or an authenticator app.`,
     tags: TAGS,
     policy: PERSON_POLICY,
+    otherStatuses: { 409: 'You have neither a passkey nor an authenticator app.' },
     reply: RecoveryCodes,
     status: 201,
     handle: async ({ principal, request }) => {
@@ -68,6 +69,10 @@ const passkeyRoutes = (deps: FactorRoutesDeps): readonly Route[] => [
     description: `${PROOF} The challenge works once, for five minutes. 409 where PUBLIC_WEB_URL is an address at which browsers offer no passkeys.`,
     tags: TAGS,
     policy: PERSON_POLICY,
+    otherStatuses: {
+      404: 'Your account was deleted a moment ago.',
+      409: 'You have the maximum of passkeys, or browsers offer none at the address of this dashboard.',
+    },
     reply: CreationOptions,
     handle: async ({ principal }) => {
       await demandChangeProof(deps, principal);
@@ -82,6 +87,9 @@ const passkeyRoutes = (deps: FactorRoutesDeps): readonly Route[] => [
     tags: TAGS,
     policy: PERSON_POLICY,
     body: NewPasskeyBody,
+    otherStatuses: {
+      409: 'The passkey is registered already, or you have the maximum of passkeys.',
+    },
     reply: Passkey,
     status: 201,
     handle: async (call) => {
@@ -118,6 +126,10 @@ const totpRoutes = (deps: FactorRoutesDeps): readonly Route[] => [
     description: `${PROOF} It counts after its first code (POST /api/auth/totp/confirm), which it waits for 15 minutes. 409 where an app is set up.`,
     tags: TAGS,
     policy: PERSON_POLICY,
+    otherStatuses: {
+      404: 'Your account was deleted a moment ago.',
+      409: 'You have an authenticator app already.',
+    },
     reply: NewTotp,
     status: 201,
     handle: async ({ principal }) => {
@@ -133,6 +145,7 @@ const totpRoutes = (deps: FactorRoutesDeps): readonly Route[] => [
     tags: TAGS,
     policy: PERSON_POLICY,
     body: TotpConfirmBody,
+    otherStatuses: { 409: 'No authenticator app waits for its first code.' },
     reply: z.undefined(),
     status: 204,
     handle: async (call) => {

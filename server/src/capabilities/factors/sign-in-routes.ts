@@ -14,6 +14,7 @@ export const factorSignInRoutes = (deps: FactorRoutesDeps): readonly Route[] => 
       'For signing in, for POST /api/auth/factor and for POST /api/auth/confirm. The challenge works once, for five minutes. 409 where PUBLIC_WEB_URL is an address at which browsers offer no passkeys.',
     tags: TAGS,
     policy: SIGN_IN_POLICY,
+    otherStatuses: { 409: 'Browsers offer no passkeys at the address of this dashboard.' },
     reply: AssertionOptions,
     handle: async ({ request }) => {
       refuseForged(deps.session, request);
@@ -29,6 +30,7 @@ export const factorSignInRoutes = (deps: FactorRoutesDeps): readonly Route[] => 
     tags: TAGS,
     policy: SIGN_IN_POLICY,
     body: PasskeySignInBody,
+    otherStatuses: { 409: 'Browsers offer no passkeys at the address of this dashboard.' },
     reply: SignedIn,
     handle: (call) => signInWithPasskey(deps, call),
   }),
@@ -41,6 +43,7 @@ export const factorSignInRoutes = (deps: FactorRoutesDeps): readonly Route[] => 
     tags: TAGS,
     policy: SIGN_IN_POLICY,
     body: FactorBody,
+    otherStatuses: { 409: 'The passkey or the authenticator app cannot be used here; the message says why.' },
     reply: SignedIn,
     handle: (call) => showFactor(deps, call),
   }),

@@ -253,7 +253,7 @@ describe('GET /sources/statistics', () => {
     expect(await get('/sources/statistics')).toMatchObject({ error: 'Not Found' });
     const { number } = await registerSource({ system, clock }, 'urls', { name: 'URLs', scheduled: true });
     for (const [agoS, added, removed] of [
-      [80_000, 500, 0],
+      [90_000, 500, 7],
       [7_000, 3, 1],
       [60, 2, 4],
     ])
@@ -263,7 +263,12 @@ describe('GET /sources/statistics', () => {
         values (${number}, to_timestamp(${NOW_MS / 1000 - (agoS ?? 0)}::float8), now(), 0, ${added}, ${removed}, 0, 0, 0)`.execute(
         system.db,
       );
-    await refreshSourceStatistics(system.db, { indicators: 12, nowMs: NOW_MS, seq: 1 });
+    await refreshSourceStatistics(system.db, {
+      indicators: 12,
+      added24h: new Map([[number, 5]]),
+      nowMs: NOW_MS,
+      seq: 1,
+    });
     expect(await get('/sources/statistics')).toMatchObject({
       success: true,
       timestamp: '2027-01-31T12:00:00.000Z',

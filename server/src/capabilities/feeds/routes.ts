@@ -130,9 +130,10 @@ export async function countFreshness(deps: FeedsDeps) {
   };
 }
 
-const DATA_FRESH_MS = 60_000;
+/** Short, because a first import must not be called operational before its files are published. */
+const DATA_FRESH_MS = 5_000;
 
-/** The state of the loaded data in one sentence for `/health`, read at most once a minute. */
+/** The state of the loaded data in one sentence for `/health`, read at most every five seconds. */
 export const keepDataHealth = (deps: FeedsDeps): (() => Promise<DataHealth>) =>
   keepValue({
     clock: deps.clock,

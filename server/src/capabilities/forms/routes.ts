@@ -78,6 +78,7 @@ const newsletterRoutes = (deps: FormsDeps): readonly Route[] => [
     tags: TAGS,
     policy: FORM,
     body: NewsletterBody,
+    otherStatuses: { 409: 'The service cannot send email.' },
     reply: FormReply,
     handle: ({ body }) => askForNewsletter(deps, body),
   }),

@@ -61,6 +61,30 @@ const Event = z
   .meta({ id: 'HistoryEvent' });
 export type Event = z.infer<typeof Event>;
 
+const Span = z
+  .object({
+    sourceId: z.string(),
+    source: z.string().describe('Name of the list.'),
+    first: z.iso
+      .datetime()
+      .describe(
+        'When the list first had it: the date that the list gives the entry, else the day on which it appeared there.',
+      ),
+    startKnown: z
+      .boolean()
+      .describe(
+        'False: nothing dates the entry. `first` is then the date of the data in which the list was first read; it may have been there long before.',
+      ),
+    last: z.iso
+      .datetime()
+      .describe(
+        'When the list dropped it. Of an open span the last sighting that the list states, else the date of its data.',
+      ),
+    open: z.boolean().describe('The list has it now.'),
+  })
+  .meta({ id: 'HistorySpan' });
+export type Span = z.infer<typeof Span>;
+
 export const ReputationHistory = z
   .object({
     entity: z.string(),
@@ -69,8 +93,21 @@ export const ReputationHistory = z
     points: z
       .array(Point)
       .max(POINTS_MAX)
-      .describe('One a day, oldest first: the end of the day in UTC, today this moment.'),
-    events: z.array(Event).max(EVENTS_MAX).describe('Oldest first; the newest 500.'),
+      .describe(
+        'One a day, oldest first: the end of the day in UTC, today this moment. The last one is what `/check` answers now, without live lookups.',
+      ),
+    events: z
+      .array(Event)
+      .max(EVENTS_MAX)
+      .describe(
+        'Oldest first; the newest 500. `listed` has the date of the list, which may be before `retainedFrom`; a listing whose start nothing dates is only in `spans`.',
+      ),
+    spans: z
+      .array(Span)
+      .max(EVENTS_MAX)
+      .describe(
+        'When each threat list named it, a range around it or a domain above it, oldest first. Spans that ended before the days asked for are left out. Beyond the contract.',
+      ),
     firstSeen: z.iso.datetime().nullable().describe('Earliest sighting by a threat list that names it.'),
     lastSeen: z.iso.datetime().nullable(),
     trend: z

@@ -39,6 +39,11 @@ async function passFortyDays(): Promise<void> {
     category: 'brute-force',
     reliability: 0.6,
   });
+  await list(
+    'reports',
+    [{ indicator: parsed('11.2.2.2'), firstSeenMs: FIRST_DAY_MS - 20 * DAY_MS }, '11.2.2.3'],
+    { name: 'Reports', category: 'c2', reliability: 0.9 },
+  );
   await list('nets', ['AS64500'], { category: 'hijacked-netblock' });
   await list('top', [{ indicator: parsed('11.1.1.1') }], { threatClass: 'infrastructure' });
   await follow();
@@ -112,12 +117,50 @@ describe('200', () => {
     expect(below).toMatchObject({ firstSeen: dateOf(30), lastSeen: null, trend: 'rising' });
   });
 
+  test('a listing begins at the date that its list gives, not at our import, and reaches behind the record', async () => {
+    const { events, spans, firstSeen, retainedFrom } = await history('entity=11.2.2.2&days=90');
+    expect(events[0]).toEqual({ at: dateOf(-20), type: 'listed', source: 'Reports' });
+    expect(spans).toEqual([
+      {
+        sourceId: 'reports',
+        source: 'Reports',
+        first: dateOf(-20),
+        startKnown: true,
+        last: dateOf(0),
+        open: true,
+      },
+    ]);
+    expect({ firstSeen, retainedFrom }).toEqual({ firstSeen: dateOf(-20), retainedFrom: dateOf(0) });
+  });
+
+  test('where nothing dates the entry, the span begins with the data, its start is unknown, and there is no event', async () => {
+    const { events, spans, firstSeen } = await history('entity=11.2.2.3&days=90');
+    expect(events.filter(({ type }) => type === 'listed')).toEqual([]);
+    expect(spans).toMatchObject([{ first: dateOf(0), startKnown: false, last: dateOf(0), open: true }]);
+    expect(firstSeen).toBeNull();
+  });
+
+  test('each time that a list had the address is a span of its own; an address and its range are one', async () => {
+    const { spans } = await history('entity=11.1.1.1&days=41');
+    expect(spans).toMatchObject([
+      { source: 'SSH list, renamed', first: dateOf(0), startKnown: false, last: dateOf(40), open: true },
+      { source: 'C2 tracker', first: dateOf(20), startKnown: true, last: dateOf(30), open: false },
+      { source: 'C2 tracker', first: dateOf(39), startKnown: true, last: dateOf(40), open: true },
+    ]);
+    // Of a span that began before the days asked for, the start is told all the same.
+    expect((await history('entity=11.1.1.1&days=1')).spans.map(({ first }) => first)).toEqual([
+      dateOf(0),
+      dateOf(39),
+    ]);
+  });
+
   test('an unlisted address has points and no events', async () => {
-    const { points, events, firstSeen, lastSeen, trend } = await history('entity=unknown.org&days=7');
+    const { points, events, spans, firstSeen, lastSeen, trend } = await history('entity=unknown.org&days=7');
     expect(points).toHaveLength(7);
     expect(points[6]).toMatchObject({ score: 0, level: 'inconclusive', blocklistHits: 0, malicious: false });
-    expect({ events, firstSeen, lastSeen, trend }).toEqual({
+    expect({ events, spans, firstSeen, lastSeen, trend }).toEqual({
       events: [],
+      spans: [],
       firstSeen: null,
       lastSeen: null,
       trend: 'stable',

@@ -1,22 +1,28 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AsOfDeps, isoOf, judgePast, REPLAY_DAYS_MAX, trendOf } from '#capabilities/check/index.ts';
-import type { PastSpan } from '#capabilities/corpus/index.ts';
 import type { Assessment } from '#capabilities/judging/index.ts';
-import type { Indicator } from '#domain/indicator/index.ts';
 import { isActive, isThreat, knownSinceS, sightedAtS } from '#domain/scoring/index.ts';
 import { DAY_MS } from '#platform/time-units.ts';
-import { EVENTS_MAX, type Event, type HistoryQuery, type Point, type ReputationHistory } from './contract.ts';
+import {
+  EVENTS_MAX,
+  type Event,
+  type HistoryQuery,
+  type Point,
+  type ReputationHistory,
+  type Span,
+} from './contract.ts';
+import { type ListingSpan, listingSpans } from './listing-spans.ts';
 
-/** The score of an address or a domain on each day, and the lists that added or removed it. */
+/** The score of an address or a domain on each day, and the spans of time in which lists named it. */
 export async function tellHistory(
   deps: AsOfDeps,
   { indicator, days }: HistoryQuery,
+  organizationId: string | null,
 ): Promise<ReputationHistory> {
-  const { nowMs, startMs, span, assessments } = await judgePast(deps, indicator, days);
+  const past = await judgePast(deps, indicator, days, organizationId);
+  const { nowMs, startMs, span, assessments } = past;
   const points = assessments.map(pointOf);
-  // The first load of all lists is no event: there is no earlier state to compare with.
-  const sinceMs = Math.max(startMs, span.beganAtMs ?? nowMs);
-  const turns = await listingEvents(span, indicator, sinceMs, nowMs);
+  const fromMs = Math.max(startMs, span.beganAtMs ?? nowMs);
+  const spans = await listingSpans(span, past.indicator, { fromMs, nowMs, turnsMax: EVENTS_MAX });
   const retainedMs =
     span.beganAtMs === null ? null : Math.max(span.beganAtMs, nowMs - REPLAY_DAYS_MAX * DAY_MS);
   return {
@@ -24,7 +30,8 @@ export async function tellHistory(
     type: indicator.kind,
     days,
     points,
-    events: [...turns, ...levelEvents(assessments)].sort(byTime).slice(-EVENTS_MAX),
+    events: [...listingEvents(spans, startMs), ...levelEvents(assessments)].sort(byTime).slice(-EVENTS_MAX),
+    spans: spans.slice(-EVENTS_MAX).map(presentSpan),
     ...sightingsOf(assessments),
     trend: trendOf(points.map(({ score }) => score)),
     retainedFrom: retainedMs === null ? null : isoOf(retainedMs),
@@ -39,41 +46,24 @@ const pointOf = ({ nowMs, verdict }: Assessment): Point => ({
   malicious: verdict.malicious,
 });
 
-/**
- * Compares the accusing sources just before and just after each list change: a source that lists both an
- * address and its range counts once, and switching a source off delists nothing.
- */
-async function listingEvents(
-  span: PastSpan,
-  indicator: Indicator,
-  sinceMs: number,
-  nowMs: number,
-): Promise<readonly Event[]> {
-  const events: Event[] = [];
-  const turns = span.turns.filter(({ atMs }) => atMs > sinceMs && atMs <= nowMs).slice(-EVENTS_MAX);
-  for (const { atMs, sourceNumbers } of turns) {
-    const before = accusersAt(span, indicator, atMs - 1);
-    const after = accusersAt(span, indicator, atMs);
-    const at = isoOf(atMs);
-    for (const number of sourceNumbers) {
-      const [was, is] = [before.get(number), after.get(number)];
-      if (was === undefined && is !== undefined) events.push({ at, type: 'listed', source: is });
-      if (was !== undefined && is === undefined) events.push({ at, type: 'delisted', source: was });
-    }
-    await nextTurn();
-  }
-  return events;
+/** A listing whose start nothing dates is no event, because it may have begun at any time before. */
+function listingEvents(spans: readonly ListingSpan[], fromMs: number): readonly Event[] {
+  return spans.flatMap(({ source, firstMs, lastMs, isStartKnown, isOpen }): Event[] => [
+    ...(isStartKnown && firstMs >= fromMs
+      ? [{ at: isoOf(firstMs), type: 'listed' as const, source: source.name }]
+      : []),
+    ...(isOpen ? [] : [{ at: isoOf(lastMs), type: 'delisted' as const, source: source.name }]),
+  ]);
 }
 
-/** Names, by source number, of the threat lists that name the indicator, a range around it or a domain above it. */
-function accusersAt(span: PastSpan, indicator: Indicator, atMs: number): ReadonlyMap<number, string> {
-  const listings = span.corpusAt(atMs)?.lookup(indicator).listings ?? [];
-  return new Map(
-    listings
-      .filter((listing) => isThreat(listing) && isActive(listing))
-      .map(({ source }) => [source.number, source.name]),
-  );
-}
+const presentSpan = ({ source, firstMs, isStartKnown, lastMs, isOpen }: ListingSpan): Span => ({
+  sourceId: source.id,
+  source: source.name,
+  first: isoOf(firstMs),
+  startKnown: isStartKnown,
+  last: isoOf(lastMs),
+  open: isOpen,
+});
 
 function levelEvents(assessments: readonly Assessment[]): readonly Event[] {
   return assessments.flatMap(({ nowMs, verdict }, index): Event[] => {

@@ -53,7 +53,7 @@ export type Moment = {
   readonly scanner?: ScannerWord | null;
   /** The indicator was unwrapped from an address of this translation or tunnel. */
   readonly carrier?: Carrier | null;
-  /** Absent: no signals, as in a history, which tells what lists said. */
+  /** Absent: no signals. */
   readonly signals?: SignalBook;
   /** What the organization of the caller says of it. */
   readonly own?: OwnWord | null;

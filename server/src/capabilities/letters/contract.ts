@@ -1,12 +1,8 @@
 import { z } from 'zod';
+import { ONE_LINE } from '#domain/text/one-line.ts';
 
 /** No line breaks or other control characters: a fact is a piece of a sentence, never a line of its own. */
-const fact = (max: number) =>
-  z
-    .string()
-    .min(1)
-    .max(max)
-    .regex(/^[^\p{Cc}\u2028\u2029]+$/u, 'expected text without line breaks');
+const fact = (max: number) => z.string().min(1).max(max).regex(ONE_LINE, 'expected text without line breaks');
 const Link = z.url({ protocol: /^https?$/ }).max(2_048);
 const When = fact(64);
 

@@ -13,6 +13,7 @@ import { connectPostgres, type Postgres } from '#platform/postgres.ts';
 import { PATIENT } from '#test/database.ts';
 import { capturedLog, recordedGates, testApp } from '#test/http-app.ts';
 import { indicatorOf, type ListedCorpus, openListedCorpus } from '#test/listed-corpus.ts';
+import { publicationsOf } from '#test/publications.ts';
 import { buildMmdb } from './build-mmdb.ts';
 import type { MmdbJudge } from './gather-networks.ts';
 import { type Mmdb, openMmdb } from './open-mmdb.ts';
@@ -69,7 +70,10 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'assay-mmdb-'));
   const artifacts = createArtifacts({ postgres, dataDir, log, clock });
   mmdb = await openMmdb({ postgres, artifacts, clock, log, memoryMb: 64 });
-  app = testApp(mmdbRoutes({ mmdb }), { gates: recordedGates().gates });
+  app = testApp(
+    mmdbRoutes({ mmdb, publications: publicationsOf({ postgres, system: listed.system }, clock) }),
+    { gates: recordedGates().gates },
+  );
 });
 afterAll(async () => {
   await mmdb?.close();
@@ -86,7 +90,9 @@ test('before the first build the information says so and a download is 503', asy
     ipVersion: 6,
   });
   const answer = await app.inject('/mmdb/download');
-  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '600']);
+  // At midnight; the next build is at three minutes past.
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '180']);
+  expect(answer.json().message).toContain('Nothing is imported yet.');
 });
 
 describe('what it says of an address', () => {

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import type { Publications } from '#capabilities/publications/index.ts';
 import { unavailable } from '#platform/errors.ts';
 import { etagOf, isUnchanged } from '#platform/http/conditional.ts';
 import { KEYED } from '#platform/http/policy.ts';
@@ -8,11 +9,14 @@ import { DATABASE_TYPE, DESCRIPTION } from './build-mmdb.ts';
 import { MmdbFile, MmdbInfo, RECORD_FIELDS } from './contract.ts';
 import type { Mmdb } from './open-mmdb.ts';
 
-export type MmdbDeps = { readonly mmdb: Pick<Mmdb, 'find'> };
+export type MmdbDeps = {
+  readonly mmdb: Pick<Mmdb, 'find'>;
+  /** Why the database is missing. */
+  readonly publications: Pick<Publications, 'whyMissing'>;
+};
 
 const TAGS = ['mmdb'];
 const CACHE = 'private, no-cache';
-const RETRY_AFTER_S = 600;
 const TAG_DIGITS = 32;
 /** A slow line may take minutes; a reader that takes nothing for 20 s is given up by the transport. */
 const DOWNLOAD_DEADLINE_MS = 900_000;
@@ -27,6 +31,7 @@ export const mmdbRoutes = (deps: MmdbDeps): readonly Route[] => [
       'The names of the MaxMind DB format. Compare `sha256` with your file before you download again.',
     tags: TAGS,
     policy: KEYED,
+    conditional: true,
     reply: MmdbInfo,
     handle: (call) => {
       const info = infoOf(deps);
@@ -41,6 +46,8 @@ export const mmdbRoutes = (deps: MmdbDeps): readonly Route[] => [
       'From PRO on. Both families in one tree. An address within a listed range has the score that a check of it would give from the same sources; an address without a record is not on the list. Send the ETag of your file as If-None-Match, and Range to go on with a download that broke off.',
     tags: TAGS,
     policy: { ...KEYED, plan: 'PRO', called: 'The address database', deadlineMs: DOWNLOAD_DEADLINE_MS },
+    conditional: true,
+    ranges: true,
     reply: MmdbFile,
     produces: BINARY,
     replyHeaders: { 'Content-Disposition': 'attachment; filename="assay.mmdb"' },
@@ -48,13 +55,17 @@ export const mmdbRoutes = (deps: MmdbDeps): readonly Route[] => [
   }),
 ];
 
-async function download({ mmdb }: MmdbDeps, call: Pick<Call, 'request' | 'reply'>): Promise<PreparedBody> {
+async function refuseUnbuilt(publications: MmdbDeps['publications']) {
+  const { message, retryAfterS } = await publications.whyMissing('mmdb');
+  return unavailable(`The address database is not published yet. ${message}`, retryAfterS);
+}
+
+async function download(
+  { mmdb, publications }: MmdbDeps,
+  call: Pick<Call, 'request' | 'reply'>,
+): Promise<PreparedBody> {
   const found = mmdb.find();
-  if (found === null)
-    throw unavailable(
-      'The address database has not been built yet. The worker process builds it every ten minutes; the operator can build it now: npm run admin -- mmdb build',
-      RETRY_AFTER_S,
-    );
+  if (found === null) throw await refuseUnbuilt(publications);
   const { file, metadata } = found;
   const etag = `"${file.sha256.slice(0, TAG_DIGITS)}"`;
   const modified = metadata.buildEpoch.toUTCString();

@@ -53,6 +53,7 @@ export const monitoringRoutes = (deps: MonitoringDeps): readonly Route[] => [
     tags: TAGS,
     policy: WRITE,
     body: WatchBody,
+    otherStatuses: { 200: 'The value is on the watchlist already. The answer is the existing item.' },
     reply: WatchItem,
     status: 201,
     handle: async (call) => {
@@ -77,6 +78,7 @@ export const monitoringRoutes = (deps: MonitoringDeps): readonly Route[] => [
     tags: TAGS,
     policy: WRITE,
     body: NotifyBody,
+    mayBeAbsent: true,
     reply: NotifyReply,
     handle: (call) => toggleNotify(deps, actingOf(call), call.body),
   }),
@@ -88,6 +90,7 @@ export const monitoringRoutes = (deps: MonitoringDeps): readonly Route[] => [
     tags: TAGS,
     policy: WRITE,
     body: UnwatchBody,
+    mayBeAbsent: true,
     reply: UnwatchReply,
     handle: (call) => removeItem(deps, actingOf(call), call.body),
   }),

@@ -3,7 +3,7 @@ import { type Route, route } from '#platform/http/route.ts';
 import { Onboarding, TickBody } from './contract.ts';
 import { type OnboardingDeps, readSteps, tickStep } from './follow-steps.ts';
 
-const TAGS = ['account'];
+const TAGS = ['Account'];
 
 export const onboardingRoutes = (deps: OnboardingDeps): readonly Route[] => [
   route({

@@ -39,6 +39,7 @@ export const jobRoutes = (deps: JobRoutesDeps): readonly Route[] => [
     tags: TAGS,
     policy: OPERATORS,
     params: JobParams,
+    otherStatuses: { 409: 'The job is running.' },
     reply: RetriedJob,
     handle: (call) =>
       act(deps, call, { action: 'job.retry', target: call.params.id }, async () => {

@@ -87,6 +87,7 @@ export const mailRoutes = (deps: OutboxDeps): readonly Route[] => [
     tags: TAGS,
     policy: OPERATORS,
     params: IdParams,
+    otherStatuses: { 409: 'The email was sent or given up.' },
     reply: Retried,
     handle: (call) =>
       act(deps, call, { action: 'letter.retry', target: call.params.id }, async () => {

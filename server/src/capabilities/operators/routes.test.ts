@@ -103,6 +103,22 @@ describe('who is let in', () => {
       );
   });
 
+  test('the listener describes all of its routes to an operator, with the token as the credential', async () => {
+    const { status, body } = await statusAndBody('GET', '/openapi.json');
+    expect([status, body.openapi, body.servers[0].url]).toEqual([200, '3.1.0', '/']);
+    const described = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).flatMap((method) => (method === 'head' ? [] : `${method.toUpperCase()} ${path}`)),
+    );
+    const mounted = describeOperatorRoutes().map(
+      ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    );
+    expect(described.toSorted()).toEqual(mounted.toSorted());
+    expect(Object.keys(body.components.securitySchemes)).toEqual(['operatorToken']);
+    const answers = Object.keys(body.paths['/admin/sources/{id}/release'].post.responses);
+    expect(answers).toEqual(expect.arrayContaining(['200', '404', '409', '422']));
+    expect(answers).not.toContain('401');
+  });
+
   test('a revoked token ends with the next request; its name is free again', async () => {
     const short = await newToken('bob', '192.0.2.10');
     expect((await call('GET', '/admin/overview', undefined, HERE, short)).statusCode).toBe(200);
@@ -287,7 +303,12 @@ test('the overview counts what needs an operator, and the CVE dashboard says wha
     webhooks: { failing: 0 },
     accounts: { users: 1 },
   });
-  expect((await statusAndBody('GET', '/cve/dashboard')).body).toMatchObject({ backlog: { pending: 0 } });
+  expect((await statusAndBody('GET', '/cve/dashboard')).body).toMatchObject({
+    backlog: { pending: 0 },
+    knownExploited: { records: 0, withoutProduct: 0 },
+    fieldsCountedAt: null,
+    fields: [],
+  });
 });
 
 test('notices are made, listed and ended', async () => {

@@ -17,7 +17,7 @@ import {
   type Submission,
 } from '#capabilities/feeds/index.ts';
 import { badRequest, notFound, ServiceError } from '#platform/errors.ts';
-import { NO_BODY, type Route, route } from '#platform/http/route.ts';
+import { NO_BODY, type OtherStatuses, type Route, route } from '#platform/http/route.ts';
 import { act } from './act.ts';
 import {
   ChangeSourceBody,
@@ -41,6 +41,10 @@ import {
 import { OPERATORS, OPERATORS_SLOWLY } from './policy.ts';
 
 const TAGS = ['operators'];
+const STATE: OtherStatuses = {
+  409: 'Nothing waits for this, or a run of the source is going on.',
+  422: 'The list was not accepted; the last good content stays.',
+};
 
 export const sourceRoutes = (deps: PipelineDeps): readonly Route[] => [
   ...registryRoutes(deps),
@@ -65,6 +69,7 @@ const registryRoutes = (deps: PipelineDeps): readonly Route[] => [
     tags: TAGS,
     policy: OPERATORS,
     body: CreateSourceBody,
+    otherStatuses: { 409: 'A source has this id already.' },
     reply: OneSource,
     status: 201,
     handle: (call) => {
@@ -95,6 +100,7 @@ const registryRoutes = (deps: PipelineDeps): readonly Route[] => [
     policy: OPERATORS,
     params: SourceParams,
     body: ChangeSourceBody,
+    otherStatuses: { 409: 'The source cannot be scheduled; the message says why.' },
     reply: OneSource,
     handle: (call) =>
       act(deps, call, { action: 'source.change', target: call.params.id, detail: call.body }, async () => {
@@ -163,6 +169,7 @@ const contentRoutes = (deps: PipelineDeps): readonly Route[] => [
     tags: TAGS,
     policy: OPERATORS_SLOWLY,
     params: SourceParams,
+    otherStatuses: STATE,
     reply: Merged,
     handle: (call) =>
       act(deps, call, { action: 'source.release', target: call.params.id }, async ({ id: by }) => {
@@ -180,6 +187,7 @@ const contentRoutes = (deps: PipelineDeps): readonly Route[] => [
     tags: TAGS,
     policy: OPERATORS,
     params: SourceParams,
+    otherStatuses: STATE,
     reply: Discarded,
     handle: (call) =>
       act(deps, call, { action: 'source.discard', target: call.params.id }, async (actor) => {
@@ -195,6 +203,7 @@ const contentRoutes = (deps: PipelineDeps): readonly Route[] => [
     policy: OPERATORS_SLOWLY,
     params: SourceParams,
     body: RollbackBody,
+    otherStatuses: STATE,
     reply: Merged,
     handle: (call) =>
       act(
@@ -261,6 +270,7 @@ const submissionRoutes = (deps: PipelineDeps): readonly Route[] => [
     policy: OPERATORS,
     params: IdParams,
     body: DecideBody,
+    otherStatuses: { 409: 'The proposal was decided before, or a source has its id.' },
     reply: Decided,
     handle: (call) =>
       act(deps, call, { action: 'submission.decide', target: call.params.id, detail: call.body }, () =>

@@ -81,6 +81,7 @@ export const webhookRoutes = (deps: ActDeps, desk: WebhookDesk): readonly Route[
     tags: TAGS,
     policy: OPERATORS,
     params: IdParams,
+    otherStatuses: { 409: 'The account has no place for another webhook.' },
     reply: Enabled,
     handle: (call) =>
       act(deps, call, { action: 'webhook.enable', target: call.params.id }, async (actor) => {

@@ -20,7 +20,7 @@ export type Disposition = z.infer<typeof Disposition>;
 
 /** The category of an allowed value, and of a blocked one that fits none of contract 4.6 (decisions 3.18). */
 const OTHER = 'other';
-const CATEGORY = /^[a-z0-9][a-z0-9 ._-]*$/;
+const CATEGORY = /^[a-zA-Z0-9][a-zA-Z0-9 ._-]*$/;
 /** Wider ranges hold whole providers: to block or allow one is a slip of the keyboard. */
 const BITS_MIN = { 4: 8, 6: 16 } as const;
 

@@ -10,6 +10,6 @@ export { submitIndicators } from './keep-indicators.ts';
 export { listAllowed } from './list-blocked.ts';
 export { type OrgObject, type OrgObjectQuery, selectObjects } from './object-store.ts';
 export type { OwnMatch, OwnWord } from './own-word.ts';
-export { type OwnWords, openOwnWords, ownWordAt } from './own-words.ts';
+export { type OwnWords, openOwnWords, ownWordAt, ownWordsAt } from './own-words.ts';
 export { orgIndicatorsRoutes } from './routes.ts';
 export { warnAbout } from './warn-about.ts';

@@ -3,7 +3,7 @@ import type { Postgres } from '#platform/postgres.ts';
 import { ENTRIES, STATES } from './dataset.ts';
 import { entryKeyOf } from './entry-key.ts';
 import { candidatesOf, chooseMatch, type OwnEntry, type OwnWord, type PrefixLengths } from './own-word.ts';
-import { revisionAt, selectPastEntries } from './store.ts';
+import { revisionAt, selectPastEntries, selectPeriodsSince } from './store.ts';
 
 type View = {
   readonly seq: number;
@@ -89,5 +89,33 @@ export async function ownWordAt(
     const entryOf = ({ key }: { readonly key: Uint8Array }) =>
       byKey.get(entryKeyOf(organizationId, key).toString('hex'));
     return { revision, match: chooseMatch(candidates, entryOf, atMs) };
+  });
+}
+
+/**
+ * What the organization said at each of these moments, oldest first, read at once; null if it never had an indicator. The
+ * revision is that of the last moment.
+ */
+export async function ownWordsAt(
+  { postgres }: { readonly postgres: Pick<Postgres, 'withAccount'> },
+  organizationId: string,
+  indicator: Indicator,
+  momentsMs: readonly number[],
+): Promise<((atMs: number) => OwnWord) | null> {
+  const candidates = candidatesOf(indicator, ALL_LENGTHS);
+  const keyOf = ({ key }: { readonly key: Uint8Array }) => entryKeyOf(organizationId, key);
+  return postgres.withAccount(organizationId, async (tx) => {
+    const revision = await revisionAt(tx, organizationId, momentsMs.at(-1) ?? 0);
+    if (revision === 0) return null;
+    const periods = await selectPeriodsSince(tx, candidates.map(keyOf), momentsMs[0] ?? 0);
+    return (atMs) => {
+      const held = new Map(
+        periods
+          .filter(({ sinceMs, endedAtMs }) => sinceMs <= atMs && (endedAtMs === null || endedAtMs > atMs))
+          .map(({ entryKey, ...entry }) => [entryKey.toString('hex'), entry satisfies OwnEntry]),
+      );
+      const entryOf = (candidate: { readonly key: Uint8Array }) => held.get(keyOf(candidate).toString('hex'));
+      return { revision, match: chooseMatch(candidates, entryOf, atMs) };
+    };
   });
 }

@@ -93,6 +93,7 @@ const blocklistRoute = (deps: OrgIndicatorsDeps): Route =>
     policy: { ...READ, class: 'E', deadlineMs: 60_000 },
     params: BlocklistParams,
     produces: 'text/plain',
+    conditional: true,
     reply: z.string().describe('text/plain; charset=utf-8'),
     replyHeaders: { ETag: 'Changes when a line of the list does.' },
     handle: async (call) => {

@@ -237,6 +237,21 @@ export async function selectPastEntries(
   return rows;
 }
 
+/** Periods of these entries that were in force at some time since `fromMs`, oldest first. */
+export async function selectPeriodsSince(
+  tx: Db,
+  entryKeys: readonly Buffer[],
+  fromMs: number,
+): Promise<readonly (PastEntry & { readonly endedAtMs: number | null })[]> {
+  const { rows } = await sql<PastEntry & { readonly endedAtMs: number | null }>`
+    select entry_key as "entryKey", indicator_id as id, disposition, category, reason,
+           ${msOf('started_at')} as "sinceMs", ${msOf('ends_at')} as "endsAtMs", ${msOf('ended_at')} as "endedAtMs"
+      from org_indicator_period
+     where entry_key = any(${entryKeys}::bytea[]) and (ended_at is null or ended_at > ${timestampOf(fromMs)})
+     order by started_at limit 10000`.execute(tx);
+  return rows;
+}
+
 export async function revisionAt(tx: Db, accountId: string, atMs: number): Promise<number> {
   const { rows } = await sql<{ revision: number }>`
     select coalesce(max(revision), 0)::float8 as revision from org_indicator_revision

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { Email, Token } from '#capabilities/accounts/index.ts';
 import { MEMBER_ORIGINS, MEMBER_ROLES } from '#domain/organizations/index.ts';
+import { ONE_LINE } from '#domain/text/one-line.ts';
 import { INVITATIONS_MAX, MEMBERS_MAX } from './invite-member.ts';
 import { ORGANIZATIONS_MAX } from './organizations.ts';
 
 const NAME_CHARS_MAX = 100;
 const AUDIT_PAGE_MAX = 100;
 const AUDIT_PAGE_DEFAULT = 50;
+const NO_INVISIBLE = 'A name has no line breaks and no invisible characters.';
 const timestamp = z.iso.datetime();
 
 /** A name stands in letters to strangers: no invisible characters, no line breaks, no address to follow. */
@@ -15,7 +17,8 @@ const Name = z
   .trim()
   .min(1)
   .max(NAME_CHARS_MAX)
-  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'A name has no line breaks and no invisible characters.')
+  .regex(ONE_LINE, { error: NO_INVISIBLE, abort: true })
+  .refine((text) => !/\p{C}/u.test(text), NO_INVISIBLE)
   .refine((text) => !text.includes('://'), 'A name holds no link.')
   .describe('Not unique, and identifies nothing.')
   .meta({ examples: ['Example Inc.'] });

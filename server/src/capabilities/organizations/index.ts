@@ -6,6 +6,6 @@ export { demandProof } from './demand-person.ts';
 export { inviteMember } from './invite-member.ts';
 export { organizationsWorkerPart } from './jobs.ts';
 export { type Organizations, openOrganizations } from './organizations.ts';
-export { actingOf, OF_MANAGER, type OrganizationRoutesDeps } from './policies.ts';
+export { actingOf, OF_MANAGER, ORGANIZATION_GONE, type OrganizationRoutesDeps } from './policies.ts';
 export { organizationsRoutes } from './routes.ts';
 export { findUserByEmail, lockOrganization, lockPerson, selectMember, selectOwners } from './store.ts';

@@ -15,7 +15,14 @@ import {
 import { demandOwnSession, demandPerson, demandProof } from './demand-person.ts';
 import { type InvitationRow, selectInvitations } from './invitation-store.ts';
 import { INVITATIONS_MAX } from './invite-member.ts';
-import { actingOf, OF_MANAGER, OF_PERSON, type OrganizationRoutesDeps, TAGS } from './policies.ts';
+import {
+  actingOf,
+  OF_MANAGER,
+  OF_PERSON,
+  ORGANIZATION_GONE,
+  type OrganizationRoutesDeps,
+  TAGS,
+} from './policies.ts';
 
 export const invitationRoutes = (deps: OrganizationRoutesDeps): readonly Route[] => [
   route({
@@ -41,6 +48,10 @@ export const invitationRoutes = (deps: OrganizationRoutesDeps): readonly Route[]
     tags: TAGS,
     policy: OF_MANAGER,
     body: InvitationBody,
+    otherStatuses: {
+      ...ORGANIZATION_GONE,
+      409: 'The person is a member already, the limit of members or invitations is reached, or the service cannot send email.',
+    },
     reply: Invitation,
     status: 201,
     handle: async (call) => {
@@ -76,6 +87,10 @@ export const invitationRoutes = (deps: OrganizationRoutesDeps): readonly Route[]
     tags: TAGS,
     policy: OF_PERSON,
     body: AcceptBody,
+    otherStatuses: {
+      ...ORGANIZATION_GONE,
+      409: 'You are a member already, or the limit of members is reached.',
+    },
     reply: JoinedOrganization,
     handle: (call) => {
       demandOwnSession(call.principal);

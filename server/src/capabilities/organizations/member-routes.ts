@@ -3,7 +3,15 @@ import { type Route, route } from '#platform/http/route.ts';
 import { Member, MemberBody, MemberList, MemberParams, TransferBody } from './contract.ts';
 import { demandProof } from './demand-person.ts';
 import { MEMBERS_MAX } from './invite-member.ts';
-import { actingOf, OF_MANAGER, OF_MEMBER, OF_OWNER, type OrganizationRoutesDeps, TAGS } from './policies.ts';
+import {
+  actingOf,
+  OF_MANAGER,
+  OF_MEMBER,
+  OF_OWNER,
+  ORGANIZATION_GONE,
+  type OrganizationRoutesDeps,
+  TAGS,
+} from './policies.ts';
 import { type MemberRow, selectMembers } from './store.ts';
 
 const PROOF = 'Needs a proof of the last ten minutes (POST /api/auth/confirm).';
@@ -38,6 +46,7 @@ const ofOthers = (deps: OrganizationRoutesDeps): readonly Route[] => [
     policy: OF_MANAGER,
     params: MemberParams,
     body: MemberBody,
+    otherStatuses: { 409: 'The organization would have no owner.' },
     reply: Member,
     handle: async (call) => {
       demandProof(deps.clock, call.principal);
@@ -53,6 +62,7 @@ const ofOthers = (deps: OrganizationRoutesDeps): readonly Route[] => [
     tags: TAGS,
     policy: OF_MANAGER,
     params: MemberParams,
+    otherStatuses: { 409: 'The organization would have no owner.' },
     reply: z.undefined(),
     status: 204,
     handle: async (call) => {
@@ -73,6 +83,7 @@ const ofOneself = (deps: OrganizationRoutesDeps): readonly Route[] => [
     description: `409 for the last owner. ${PROOF}`,
     tags: TAGS,
     policy: OF_MEMBER,
+    otherStatuses: { ...ORGANIZATION_GONE, 409: 'The organization would have no owner.' },
     reply: z.undefined(),
     status: 204,
     handle: async (call) => {
@@ -90,6 +101,7 @@ const ofOneself = (deps: OrganizationRoutesDeps): readonly Route[] => [
     tags: TAGS,
     policy: OF_OWNER,
     body: TransferBody,
+    otherStatuses: { 409: 'The organization would have no owner.' },
     reply: z.undefined(),
     status: 204,
     mayBeAbsent: true,

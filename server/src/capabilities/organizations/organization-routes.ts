@@ -22,6 +22,7 @@ import {
   OF_MEMBER,
   OF_OWNER,
   OF_PERSON,
+  ORGANIZATION_GONE,
   type OrganizationRoutesDeps,
   TAGS,
 } from './policies.ts';
@@ -53,6 +54,7 @@ const ofPerson = (deps: OrganizationRoutesDeps): readonly Route[] => [
     tags: TAGS,
     policy: OF_PERSON,
     body: OrganizationBody,
+    otherStatuses: { 409: 'You have created as many organizations as one person may.' },
     reply: OrganizationList.shape.organizations.element,
     status: 201,
     handle: async (call) => {
@@ -70,6 +72,7 @@ const ofPerson = (deps: OrganizationRoutesDeps): readonly Route[] => [
     tags: TAGS,
     policy: OF_PERSON,
     body: RestoreBody,
+    otherStatuses: { 409: 'The organization is not deleted.' },
     reply: Restored,
     mayBeAbsent: true,
     handle: async (call) => {
@@ -86,6 +89,10 @@ const ofPerson = (deps: OrganizationRoutesDeps): readonly Route[] => [
       'You leave every organization; keys and sessions end at once and the address is free. Operators can restore the account until it is erased. 409 while you are the only owner of an organization.',
     tags: ['Account'],
     policy: OF_PERSON,
+    otherStatuses: {
+      404: 'Your account was deleted a moment ago.',
+      409: 'You are the only owner of an organization.',
+    },
     reply: Deletion,
     handle: async (call) => {
       demandOwnSession(call.principal);
@@ -104,6 +111,7 @@ const ofOrganization = (deps: OrganizationRoutesDeps): readonly Route[] => [
     summary: 'The organization that this session works for.',
     tags: TAGS,
     policy: OF_MEMBER,
+    otherStatuses: ORGANIZATION_GONE,
     reply: Organization,
     handle: ({ principal }) => describe(deps, principal),
   }),
@@ -114,6 +122,7 @@ const ofOrganization = (deps: OrganizationRoutesDeps): readonly Route[] => [
     tags: TAGS,
     policy: OF_MANAGER,
     body: OrganizationBody,
+    otherStatuses: ORGANIZATION_GONE,
     reply: Organization,
     handle: async (call) => {
       demandPerson(call.principal);
@@ -129,6 +138,7 @@ const ofOrganization = (deps: OrganizationRoutesDeps): readonly Route[] => [
       'Its keys and sessions end at once. Owners can restore it until it is erased with everything it has; of the audit trail ids stay.',
     tags: TAGS,
     policy: OF_OWNER,
+    otherStatuses: ORGANIZATION_GONE,
     reply: Deletion,
     handle: async (call) => {
       demandProof(deps.clock, call.principal);

@@ -3,7 +3,7 @@ import { MANAGERS } from '#domain/organizations/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { DEFAULT_DEADLINE_MS, type Policy } from '#platform/http/policy.ts';
-import type { Call } from '#platform/http/route.ts';
+import type { Call, OtherStatuses } from '#platform/http/route.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import type { Organizations } from './organizations.ts';
 
@@ -36,6 +36,9 @@ export const OF_PERSON: Policy = {
 export const OF_MEMBER: Policy = { ...OF_PERSON, organization: true };
 export const OF_MANAGER: Policy = { ...OF_MEMBER, role: MANAGERS };
 export const OF_OWNER: Policy = { ...OF_MEMBER, role: ['OWNER'] };
+
+/** The status of a change that came too late, for the description. */
+export const ORGANIZATION_GONE: OtherStatuses = { 404: 'The organization was deleted a moment ago.' };
 
 /** The caller of a change in the organization of the session. */
 export const actingOf = ({ principal, request }: Pick<Call, 'principal' | 'request'>) => ({

@@ -23,13 +23,13 @@ const SENTENCE = {
 export const PasswordBody = z
   .object(
     {
-      sha1: hashOf('40', /^[0-9a-f]{40}$/i, HASH_DIGITS.sha1)
+      sha1: hashOf('40', /^[0-9a-fA-F]{40}$/, HASH_DIGITS.sha1)
         .optional()
         .describe('The SHA-1 hash of the password, 40 hexadecimal digits.'),
-      ntlm: hashOf('32', /^[0-9a-f]{32}$/i, HASH_DIGITS.ntlm)
+      ntlm: hashOf('32', /^[0-9a-fA-F]{32}$/, HASH_DIGITS.ntlm)
         .optional()
         .describe('The NTLM hash: MD4 of the password in UTF-16LE, 32 hexadecimal digits.'),
-      hash: hashOf('40 (SHA-1) or 32 (NTLM)', /^(?:[0-9a-f]{40}|[0-9a-f]{32})$/i, HASH_DIGITS.sha1)
+      hash: hashOf('40 (SHA-1) or 32 (NTLM)', /^(?:[0-9a-fA-F]{40}|[0-9a-fA-F]{32})$/, HASH_DIGITS.sha1)
         .optional()
         .describe('Either; its length decides.'),
       password: z.never({ error: NO_PASSWORD }).optional().describe('Refused with 400.'),
@@ -47,7 +47,7 @@ export const RangeParams = z.object({
   prefix: z
     .string({ error: SENTENCE.prefix })
     .max(PREFIX_DIGITS, { error: SENTENCE.prefix })
-    .regex(/^[0-9a-f]{5}$/i, { error: SENTENCE.prefix })
+    .regex(/^[0-9a-fA-F]{5}$/, { error: SENTENCE.prefix })
     .describe('The first five hexadecimal digits of the hash.'),
 });
 

@@ -70,6 +70,7 @@ export const passwordsRoutes = ({ passwords }: PasswordsDeps): readonly Route[] 
       'Add-Padding':
         'true: entries with a count of 0 are added, so that all answers of a list are equally long and the length of an encrypted answer does not tell the prefix. An extension.',
     },
+    conditional: true,
     reply: PasswordRange,
     handle: (call) => answered(() => range(passwords, call)),
   }),

@@ -86,6 +86,12 @@ export const Vulnerabilities = z
       .array(
         z.object({
           id: z.string().max(32),
+          isKev: z
+            .literal(true)
+            .optional()
+            .describe(
+              'In the catalog of known exploited vulnerabilities; such CVEs come first. Beyond the contract.',
+            ),
           severity: z.string().max(16).describe('CRITICAL, HIGH, MEDIUM, LOW, NONE or UNKNOWN.'),
           score: z.number().min(0).max(10).nullable().describe('CVSS.'),
           description: z.string().max(1_000),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Basis } from './contract.ts';
 
 const TEXT_MAX = 2_048;
 /** A limit above the maximum is read as the maximum (decisions 1.6). */
@@ -15,7 +16,10 @@ export const RansomwareQuery = z
       .optional()
       .describe('IP address, domain, hash, group or part of a name; without it, statistics.')
       .meta({ examples: ['example.com'] }),
-    type: z.string().max(32).optional().describe('`stats` asks for statistics, for any query.'),
+    type: z
+      .enum(['stats', ''], { error: 'Use type=stats, or leave type out.' })
+      .optional()
+      .describe('`stats` asks for statistics, for any query.'),
     include_ttps: flag('With techniques.'),
     include_iocs: flag('With indicators.'),
     limit: z.coerce
@@ -38,6 +42,10 @@ const loaded = z
   .describe(
     'False: the data is not loaded on this service; `message` has the command that loads it. Beyond the contract.',
   );
+const dataAsOf = z.iso
+  .datetime()
+  .nullable()
+  .describe('Date of the newest loaded claim; null without claims. Beyond the contract.');
 const RansomwareStats = z.object({
   query: z.string().max(TEXT_MAX).nullable(),
   queryType: z.literal('stats'),
@@ -48,11 +56,22 @@ const RansomwareStats = z.object({
     attacksThisYear: figure,
   }),
   loaded,
-  message: z.string().max(300).describe('Beyond the contract.'),
+  dataAsOf,
+  inconclusive: z
+    .boolean()
+    .describe(
+      'True: no claims are loaded, or the newest is older than 14 days. Figures that end today are then null. Beyond the contract.',
+    ),
+  message: z.string().max(800).describe('Beyond the contract.'),
 });
 const RansomwareEntity = z.object({
   query: z.string().max(TEXT_MAX),
   queryType: z.enum(['ip', 'domain', 'hash', 'group', 'keyword']),
+  family: z
+    .string()
+    .max(100)
+    .nullable()
+    .describe('The family of a group with generations: its name finds all of them. Beyond the contract.'),
   found: z.boolean().nullable().describe('Null: nothing that could contain it is loaded on this service.'),
   loaded,
   matches: z
@@ -62,7 +81,9 @@ const RansomwareEntity = z.object({
         name: z.string().max(300),
         group: z.string().max(100).nullable(),
         country: z.string().max(2).nullable(),
+        countryBasis: Basis,
         sector: z.string().max(100).nullable(),
+        sectorBasis: Basis,
         discoveredAt: z.string().max(40).nullable(),
       }),
     )
@@ -70,8 +91,12 @@ const RansomwareEntity = z.object({
     .describe(
       '`victim`: a group claims it. `ioc`: a list of ransomware indicators names it. `group`: it is a group.',
     ),
-  groups: z.array(z.string().max(100)).max(100),
-  message: z.string().max(400),
+  total: figure.describe(
+    'All claims that match; `matches` has the newest 100 at most. Null: not loaded. Beyond the contract.',
+  ),
+  groups: z.array(z.string().max(100)).max(100).describe('Groups of all matching claims.'),
+  dataAsOf,
+  message: z.string().max(800),
 });
 export type RansomwareEntity = z.infer<typeof RansomwareEntity>;
 export const RansomwareReply = z.union([RansomwareStats, RansomwareEntity]).meta({ id: 'RansomwareLookup' });

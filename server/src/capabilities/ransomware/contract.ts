@@ -3,14 +3,13 @@ import { RISK_LEVELS, SECTORS, TRENDS } from '#domain/ransomware/index.ts';
 
 const TEXT_MAX = 2_048;
 const SECTOR_TEXT_MAX = 100;
-const GROUP_TEXT_MAX = 100;
 const GROUPS_ASKED_MAX = 50;
-const count = z.int().min(0);
-const timestamp = z.iso.datetime();
+export const count = z.int().min(0);
+export const timestamp = z.iso.datetime();
 
 export const DISCLAIMER =
   'These are claims of ransomware groups on their own sites, as trackers report them. Groups exaggerate and lie: a claim does not show that an attack took place.';
-const figure = count.nullable();
+export const figure = count.nullable();
 
 /** How an operator loads claims, for answers without them. */
 export const LOAD_CLAIMS =
@@ -22,12 +21,28 @@ export const loadedFields = {
     .describe(
       'False: the data is not loaded on this service. Figures are null, lists are empty and `message` has the command that loads it. Beyond the contract.',
     ),
-  message: z.string().max(300).optional().describe('Only with `loaded: false`. Beyond the contract.'),
+  message: z
+    .string()
+    .max(800)
+    .optional()
+    .describe(
+      'What is missing and how to load it: with `loaded: false`, with `inconclusive: true`, and where a figure could not be compared. Beyond the contract.',
+    ),
 };
-const disclaimer = z.string().describe('What a claim is, and what it is not.');
+const dataAsOf = timestamp.nullable().describe('Date of the newest claim. Beyond the contract.');
+/** The fields with which an answer says that its claims do not suffice for a conclusion (decisions O65). */
+export const conclusionFields = {
+  inconclusive: z
+    .boolean()
+    .describe(
+      'True: the newest claim is older than 14 days, or fewer than 20 % of the claims have the field that a figure is made of. Such figures are null, such lists are empty, and `message` says why. Beyond the contract.',
+    ),
+  dataAsOf,
+};
+export const disclaimer = z.string().describe('What a claim is, and what it is not.');
 
 /** A limit above the maximum is read as the maximum; one below 1 or not a number is refused (decisions 1.6). */
-const limitOf = (usual: number, max: number) =>
+export const limitOf = (usual: number, max: number) =>
   z.coerce
     .number()
     .int()
@@ -70,22 +85,6 @@ export const PressQuery = z.object({
     .describe('Names of groups, separated by commas: only articles about victims that one of them claimed.')
     .meta({ examples: ['lockbit3,akira'] }),
 });
-export const GroupProfileQuery = z.object({
-  group: z
-    .string({ error: 'Name a group, such as akira.' })
-    .max(GROUP_TEXT_MAX)
-    .refine((text) => text.trim() !== '', 'Name a group, such as akira.')
-    .describe('Name of a group, or another name that a source gives it.')
-    .meta({ examples: ['akira'] }),
-});
-export const GroupsQuery = z.object({
-  limit: limitOf(100, 500),
-  sort: z
-    .enum(['victims', 'activity'])
-    .default('victims')
-    .describe('`activity`: by claims in 30 days; without any claim loaded as `victims`.'),
-});
-
 const PressItem = z.object({
   title: z.string(),
   url: z.string(),
@@ -93,14 +92,33 @@ const PressItem = z.object({
   publishedAt: timestamp,
 });
 
+/** Where the sector or country of a victim comes from: a tracker says it, or a rule inferred it (decisions O65). */
+export const Basis = z
+  .object({
+    inferred: z
+      .boolean()
+      .describe('True: read from the name, the domain or articles by a rule of this service.'),
+    rule: z.string().max(100).nullable().describe('Such as `name: hospital`; null where a tracker says it.'),
+  })
+  .nullable();
+const basisOf = (field: string) =>
+  Basis.describe(`Where \`${field}\` comes from; null where it is null. Beyond the contract.`);
+
+export const family = z.string().max(100).nullable();
+
 export const Victim = z
   .object({
     id: z.string(),
     victim: z.string().describe('As the claim names it, in a form that nothing interprets.'),
     group: z.string(),
+    family: family.describe(
+      'The family of a group with generations, such as `lockbit`. Beyond the contract.',
+    ),
     domain: z.string().nullable(),
     country: z.string().nullable().describe('ISO 3166-1 alpha-2.'),
-    sector: z.string().nullable().describe('As a tracker says it; never read off the name.'),
+    countryBasis: basisOf('country'),
+    sector: z.string().nullable().describe('As a tracker says it, else inferred.'),
+    sectorBasis: basisOf('sector'),
     discoveredAt: timestamp.describe('Of the earliest post.'),
     attackDate: z.iso.date().nullable().describe('Where a tracker gives one.'),
     claimUrl: z.string().nullable().describe('Defanged.'),
@@ -133,6 +151,7 @@ export const Feed = z
   .object({
     victims: z.array(Victim).max(100),
     total: figure.describe('Of all claims.'),
+    dataAsOf,
     ...loadedFields,
     generatedAt: timestamp,
     disclaimer,
@@ -140,16 +159,23 @@ export const Feed = z
   .meta({ id: 'RansomwareFeed' });
 export type Feed = z.infer<typeof Feed>;
 
-const Coverage = z.object({ claims: count, withSector: count });
-const coverage = Coverage.nullable().describe(
-  'How many claims have a sector: the others are in no sector figure. Beyond the contract.',
-);
+const Coverage = z.object({
+  claims: count,
+  withSector: count,
+  sectorInferred: count.describe('Of these, with a sector that a rule inferred.'),
+});
+const coverage = Coverage.extend({
+  claims30d: count.describe('Of the last 30 days.'),
+  withSector30d: count,
+})
+  .nullable()
+  .describe('How many claims have a sector: the others are in no sector figure. Beyond the contract.');
 const updatedAt = timestamp.nullable().describe('Date of the newest data; null before the first load.');
 
 export const Stats = z
   .object({
     totalVictims: figure,
-    activeGroups: figure.describe('With a claim in 30 days.'),
+    activeGroups: figure.describe('With a claim in 30 days. Null, as the four below, if the claims are old.'),
     attacksThisMonth: figure.describe('Claims, by the UTC month.'),
     attacksThisYear: figure,
     last24h: figure,
@@ -157,25 +183,27 @@ export const Stats = z
     topGroups: z.array(z.object({ group: z.string(), count })).max(10),
     topCountries: z.array(z.object({ country: z.string(), count })).max(10),
     topSectors: z.array(z.object({ sector: z.string(), count })).max(10),
-    coverage: Coverage.extend({ withCountry: count }).nullable(),
+    coverage: Coverage.extend({ withCountry: count, countryInferred: count }).nullable(),
     updatedAt,
+    ...conclusionFields,
     ...loadedFields,
     disclaimer,
   })
   .meta({ id: 'RansomwareStats' });
 export type Stats = z.infer<typeof Stats>;
 
-const dataAsOf = timestamp.nullable().describe('Date of the newest claim. Beyond the contract.');
-const NO_LEVEL = '`inconclusive`: no claims are loaded on this service.';
+const NO_LEVEL =
+  '`inconclusive`: no claims are loaded, the newest is older than 14 days, or fewer than 20 % of the last 30 days have a sector.';
 const riskLevel = z.enum([...RISK_LEVELS, 'inconclusive']).describe(NO_LEVEL);
 
+const score = z.int().min(0).max(100).nullable();
 const SectorFigures = z.object({
   sector: z.string(),
-  riskLevel: z.enum(RISK_LEVELS),
-  score: z.int().min(0).max(100),
-  victims30d: count,
-  victimsPrev30d: count,
-  trend: z.enum(TRENDS),
+  riskLevel,
+  score: score.describe('Null: `riskLevel` is `inconclusive`.'),
+  victims30d: figure,
+  victimsPrev30d: figure,
+  trend: z.enum(TRENDS).nullable().describe('Null: inconclusive, or the 30 days before were not counted.'),
   topGroups: z.array(z.string()).max(5).describe('Of the last 30 days.'),
 });
 export const SectorRisks = z
@@ -183,23 +211,18 @@ export const SectorRisks = z
     sectors: z.array(SectorFigures).max(SECTORS.length),
     coverage,
     updatedAt,
-    dataAsOf,
+    ...conclusionFields,
     ...loadedFields,
     disclaimer,
   })
   .meta({ id: 'RansomwareSectorRisks' });
 export const SectorDetail = SectorFigures.extend({
-  riskLevel,
-  score: SectorFigures.shape.score.nullable(),
-  victims30d: figure,
-  victimsPrev30d: figure,
-  trend: SectorFigures.shape.trend.nullable(),
   countries: z.array(z.string()).max(20),
   recentVictims: z.array(Victim).max(20),
   press: z.array(PressItem).max(50).optional().describe('Only with the press flag.'),
   coverage,
   updatedAt,
-  dataAsOf,
+  ...conclusionFields,
   ...loadedFields,
   disclaimer,
 }).meta({ id: 'RansomwareSectorDetail' });
@@ -217,15 +240,15 @@ export const SectorHistory = z
         z.object({
           date: z.iso.date(),
           sector: z.string(),
-          victims: count.describe('Claimed on that day.'),
-          score: z.int().min(0).max(100).describe('As of that day, over 30 days.'),
-          riskLevel: z.enum(RISK_LEVELS),
+          victims: figure.describe('Claimed on that day. Null: an inconclusive day without a known claim.'),
+          score: score.describe('As of that day, over 30 days.'),
+          riskLevel,
         }),
       )
       .max(POINTS_MAX)
       .describe('By day, then by sector. Without `sector`, those with claims in these days.'),
     coverage,
-    dataAsOf,
+    ...conclusionFields,
     ...loadedFields,
     disclaimer,
   })
@@ -239,7 +262,7 @@ export const SectorVictims = z
     total: figure,
     victims: z.array(Victim).max(100),
     coverage,
-    dataAsOf,
+    ...conclusionFields,
     ...loadedFields,
     disclaimer,
   })
@@ -263,84 +286,3 @@ export const Press = z
   })
   .meta({ id: 'RansomwarePress' });
 export type Press = z.infer<typeof Press>;
-
-export const GROUP_STATUSES = ['active', 'inactive', 'seized'] as const;
-export type GroupStatus = (typeof GROUP_STATUSES)[number];
-const status = z
-  .enum(GROUP_STATUSES)
-  .nullable()
-  .describe(
-    '`seized`: a source says that authorities hold its sites. `active`: a claim in 90 days. Null: no claims are loaded on this service.',
-  );
-const victimsOfGroup = figure.describe('Null: no claims are loaded on this service.');
-
-export const Groups = z
-  .object({
-    groups: z
-      .array(
-        z.object({
-          name: z.string(),
-          victims: victimsOfGroup,
-          status,
-          countries: z.array(z.string()).max(10),
-          sectors: z.array(z.string()).max(10),
-          claims30d: count.optional(),
-          claimsPrev30d: count.optional(),
-          lastClaimAt: timestamp.optional(),
-          firstClaimAt: timestamp
-            .optional()
-            .describe('This and the three before are there for a group with claims, and absent for another.'),
-        }),
-      )
-      .max(500),
-    total: figure,
-    activity: z.boolean().describe('Whether claims are loaded.'),
-    ...loadedFields,
-    disclaimer,
-  })
-  .meta({ id: 'RansomwareGroups' });
-export type Groups = z.infer<typeof Groups>;
-
-export const GroupProfileReply = z
-  .object({
-    name: z.string(),
-    aliases: z.array(z.string()).max(100).describe('Only names that a source gives.'),
-    description: z.string().nullable(),
-    status,
-    firstSeen: timestamp.nullable().describe('First claim.'),
-    lastSeen: timestamp.nullable().describe('Last claim.'),
-    victims: victimsOfGroup,
-    victims30d: victimsOfGroup,
-    countries: z.array(z.string()).max(20),
-    sectors: z.array(z.string()).max(20),
-    locations: z
-      .array(
-        z.object({
-          fqdn: z.string().describe('Defanged.'),
-          available: z.boolean().nullable(),
-          lastCheckedAt: timestamp.nullable(),
-        }),
-      )
-      .max(100),
-    ttps: z
-      .array(
-        z.object({
-          tacticId: z.string().nullable().describe('Null while no ATT&CK data is loaded here.'),
-          tactic: z.string().nullable(),
-          techniqueId: z.string(),
-          technique: z.string(),
-        }),
-      )
-      .max(200),
-    tools: z.array(z.string()).max(100).describe('Empty: no source of this service names tools.'),
-    cves: z.array(z.string()).max(100).describe('Empty: no source of this service names vulnerabilities.'),
-    notes: z
-      .boolean()
-      .nullable()
-      .describe('A source keeps ransom notes of it. Null: no source of groups is loaded on this service.'),
-    references: z.array(z.string()).max(100).describe('Pages about the group; never its own.'),
-    ...loadedFields,
-    disclaimer,
-  })
-  .meta({ id: 'RansomwareGroupProfile' });
-export type GroupProfileReply = z.infer<typeof GroupProfileReply>;

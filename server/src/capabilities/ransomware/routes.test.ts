@@ -108,7 +108,7 @@ describe('GET /ransomware/feed', () => {
 
 describe('sectors', () => {
   test('every sector answer says how many claims have one', async () => {
-    const coverage = { claims: 10, withSector: 3 };
+    const coverage = { claims: 10, withSector: 5, sectorInferred: 2, claims30d: 8, withSector30d: 3 };
     for (const path of [
       'sector-risk',
       'sector-risk?sector=healthcare',
@@ -116,7 +116,13 @@ describe('sectors', () => {
       'sector-victims?sector=healthcare',
     ])
       expect((await get(`/ransomware/${path}`)).body.coverage, path).toEqual(coverage);
-    expect((await get('/ransomware/stats')).body.coverage).toEqual({ ...coverage, withCountry: 4 });
+    expect((await get('/ransomware/stats')).body.coverage).toEqual({
+      claims: 10,
+      withSector: 5,
+      sectorInferred: 2,
+      withCountry: 5,
+      countryInferred: 1,
+    });
   });
 
   test('Healthcare and healthcare are one, and a sector of the list without claims has zeros', async () => {
@@ -126,12 +132,12 @@ describe('sectors', () => {
     ];
     expect(upper.body).toEqual(lower.body);
     expect(lower.body).toMatchObject({
-      victims30d: 1,
+      victims30d: 2,
       victimsPrev30d: 1,
-      score: 12,
+      score: 23,
       riskLevel: 'low',
-      trend: 'flat',
-      countries: ['CA', 'US'],
+      trend: 'up',
+      countries: ['US', 'CA'],
     });
     expect((await get('/ransomware/sector-risk?sector=mining')).body).toMatchObject({
       score: 0,
@@ -147,7 +153,7 @@ describe('sectors', () => {
       date: '2026-05-08',
       sector: 'healthcare',
       victims: 0,
-      score: 12,
+      score: 23,
       riskLevel: 'low',
     });
     expect(body.points.at(-4)).toMatchObject({ date: '2026-05-05', victims: 1 });

@@ -2,17 +2,15 @@ import { LOADED_HEADERS, marked } from '#platform/http/not-loaded.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
 import { answerFeed, answerPress, answerStats } from './answers/answer-claims.ts';
-import { answerGroupProfile, answerGroups, type TacticsOf } from './answers/answer-groups.ts';
-import { answerSectorHistory, answerSectorRisk, answerSectorVictims } from './answers/answer-sectors.ts';
+import { answerGroupProfile, type TacticsOf } from './answers/answer-group-profile.ts';
+import { answerSectorHistory } from './answers/answer-sector-history.ts';
+import { answerSectorRisk, answerSectorVictims } from './answers/answer-sectors.ts';
+import { answerGroups } from './answers/list-groups.ts';
 import { type LookupDeps, lookUpEntity } from './answers/look-up-entity.ts';
 import { RansomwareQuery, RansomwareReply } from './check-contract.ts';
 import {
   Feed,
   FeedQuery,
-  GroupProfileQuery,
-  GroupProfileReply,
-  Groups,
-  GroupsQuery,
   Press,
   PressQuery,
   SectorHistory,
@@ -23,6 +21,7 @@ import {
   SectorVictimsQuery,
   Stats,
 } from './contract.ts';
+import { GroupProfileQuery, GroupProfileReply, Groups, GroupsQuery } from './group-contract.ts';
 
 export type RansomwareDeps = LookupDeps & { readonly tacticsOf: TacticsOf };
 

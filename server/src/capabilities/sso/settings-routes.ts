@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actingOf, demandProof, OF_MANAGER } from '#capabilities/organizations/index.ts';
+import { actingOf, demandProof, OF_MANAGER, ORGANIZATION_GONE } from '#capabilities/organizations/index.ts';
 import { proofRecord } from '#domain/sso/index.ts';
 import type { Policy } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
@@ -38,6 +38,10 @@ export const ssoSettingsRoutes = (deps: SsoRoutesDeps): readonly Route[] => [
     tags: TAGS,
     policy: { ...POLICY, bodyMax: 8_192, deadlineMs: CHANGE_DEADLINE_MS },
     body: SsoBody,
+    otherStatuses: {
+      ...ORGANIZATION_GONE,
+      409: 'The domain is not proven, another organization has it, or the settings cannot be enforced yet.',
+    },
     reply: SsoSettings,
     handle: async (call) => {
       demandProof(deps.clock, call.principal);
@@ -56,6 +60,7 @@ export const ssoSettingsRoutes = (deps: SsoRoutesDeps): readonly Route[] => [
     description: `${PROOF} Sessions that the provider opened end. Members stay; those who joined through it need an invitation to come back. Also 204 where there is none.`,
     tags: TAGS,
     policy: POLICY,
+    otherStatuses: ORGANIZATION_GONE,
     reply: z.undefined(),
     status: 204,
     handle: async (call) => {

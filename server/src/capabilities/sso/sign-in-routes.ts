@@ -51,6 +51,7 @@ export const ssoSignInRoutes = (deps: SsoRoutesDeps): readonly Route[] => [
     tags: TAGS,
     policy: LOOKUP_POLICY,
     body: LookupBody,
+    otherStatuses: { 403: 'The request comes from a page of another site.' },
     reply: LookupShape,
     handle: (call) => lookUp(deps, call),
   }),

@@ -59,6 +59,22 @@ export async function membersAfter(
   return rows;
 }
 
+/** Opens a cursor over all members of these classes in the order of their keys. It lives as long as the transaction. */
+export async function openMembers(tx: Db, list: ListName, classIds: readonly number[]): Promise<void> {
+  const [first, end] = SPANS[subjectOfList(list)];
+  // All rows are read, so the plan with the least total time is wanted, which sorts once. Between two pages the caller works.
+  await sql`select set_config('cursor_tuple_fraction', '1', true),
+                   set_config('idle_in_transaction_session_timeout', '600000', true)`.execute(tx);
+  await sql`declare members no scroll cursor for
+    select key, class_id as "classId" from standing
+     where class_id = any(${classIds}::int[]) and key > ${first} and key < ${end} order by key`.execute(tx);
+}
+
+export async function fetchMembers(tx: Db, limit: number): Promise<readonly ListedKey[]> {
+  const { rows } = await sql<ListedKey>`fetch forward ${sql.lit(limit)} from members`.execute(tx);
+  return rows;
+}
+
 /** Families by key (as Latin-1 text), each from the most reliable source that this audience may see. */
 export async function familiesOf(
   db: Db,

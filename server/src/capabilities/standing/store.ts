@@ -288,3 +288,7 @@ export async function listVersions(db: Db): Promise<Readonly<Record<ListName, st
     string
   >;
 }
+
+/** Gives the planner statistics of the standings after a large write; autovacuum may be off. */
+export const analyzeStandings = (db: Db): Promise<unknown> =>
+  sql`select analyze_group('standings')`.execute(db);

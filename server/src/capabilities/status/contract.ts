@@ -22,10 +22,16 @@ export const Health = z
           .enum(['fresh', 'degraded', 'stale'])
           .describe('As in /platform/data-freshness, which names each data set.'),
         message: z.string().max(500).describe('How many data sets are loaded and what is wrong with them.'),
+        late: z
+          .array(z.string())
+          .max(16)
+          .describe(
+            'What should be there for download and is not, or not in its newest version: `blocklists`, `taxii`, `mmdb`. Each makes `status` degraded.',
+          ),
       })
       .nullable()
       .describe(
-        'The state of the loaded data, at most a minute old; it does not change `status`. Null while it cannot be read. Beyond the contract.',
+        'The state of the loaded data, at most five seconds old. Of it only `late` changes `status`. Null while it cannot be read. Beyond the contract.',
       ),
   })
   .meta({ id: 'Health' });

@@ -46,7 +46,12 @@ async function reportHealth(
   // Without PostgreSQL the data cannot be described, and the answer must not wait for it.
   const data = database.ok ? await readData().catch(() => null) : null;
   const { ageMs, isStale } = contactOf(contact);
-  const state = judgeHealth({ database: database.ok, redis: redis.ok, replica: replica.ok && !isStale });
+  const state = judgeHealth({
+    database: database.ok,
+    redis: redis.ok,
+    replica: replica.ok && !isStale,
+    isLate: (data?.late.length ?? 0) > 0,
+  });
   return {
     ...state,
     timestamp: new Date(Math.min(database.askedAtMs, redis.askedAtMs)).toISOString(),
@@ -55,13 +60,19 @@ async function reportHealth(
   };
 }
 
-type Working = { readonly database: boolean; readonly redis: boolean; readonly replica: boolean };
+type Working = {
+  readonly database: boolean;
+  readonly redis: boolean;
+  readonly replica: boolean;
+  /** Blocklists, collections or the address database are late or missing. */
+  readonly isLate?: boolean;
+};
 
-/** Without the database the service is down; without Redis or a replica it is degraded (decisions 3.14). */
+/** Without the database the service is down; without Redis, a replica or its newest files it is degraded (decisions 3.14). */
 export function judgeHealth(working: Working): Pick<Health, 'status' | 'services'> {
   const status: ServiceState = !working.database
     ? 'down'
-    : working.redis && working.replica
+    : working.redis && working.replica && working.isLate !== true
       ? 'operational'
       : 'degraded';
   return {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keepStandings } from '#capabilities/standing/index.ts';
 import { type Db, sql } from '#platform/postgres.ts';
-import { DAY_MS } from '#test/listed-corpus.ts';
+import { DAY_MS, indicatorOf } from '#test/listed-corpus.ts';
 import { openTaxiiRig, SHARED_ROOT, STIX, TAXII, type TaxiiObject, type TaxiiRig } from '#test/taxii-rig.ts';
 import { keepCollections } from './keep-collections.ts';
 
@@ -102,6 +102,70 @@ test.each([TAXII, STIX])(
     }
   },
 );
+
+describe('times are those of the sources, never of our publication (O69)', () => {
+  const FIRST_MS = Date.UTC(2026, 2, 1);
+  const SEEN_MS = Date.UTC(2026, 4, 20);
+  const DATA_MS = Date.UTC(2026, 7, 31);
+  const timesOf = async (name: string) => {
+    const { valid_from, x_svc_first_seen, x_svc_last_seen, id } = await find('malicious-ips', name);
+    const twins = await rig.walk(objectsOf('malicious-ips-observables'));
+    const at = twins.findIndex((each) => each.type === 'ipv4-addr' && each.value === name);
+    const { first_observed, last_observed } = twins[at - 1] as TaxiiObject;
+    return { id, valid_from, x_svc_first_seen, x_svc_last_seen, first_observed, last_observed };
+  };
+  const text = (ms: number) => new Date(ms).toISOString().replace('Z', '000Z');
+  const dated = (value: string, firstSeenMs: number, lastSeenMs?: number) => ({
+    indicator: indicatorOf(value),
+    firstSeenMs,
+    ...(lastSeenMs !== undefined && { lastSeenMs }),
+  });
+
+  test('the earliest date that a source states, and the last sighting that one states', async () => {
+    await rig.list('dated', [dated('45.83.80.1', FIRST_MS, SEEN_MS)], { ...C2, lineage: 'dated' });
+    await rig.list('later', [dated('45.83.80.1', FIRST_MS + DAY_MS)], { ...C2, lineage: 'later' });
+    await rig.list('undated', ['45.83.80.1'], { ...C2, lineage: 'undated' }, { dataAtMs: DATA_MS });
+    await rig.keep();
+    expect(await timesOf('45.83.80.1')).toMatchObject({
+      valid_from: text(FIRST_MS),
+      x_svc_first_seen: text(FIRST_MS),
+      x_svc_last_seen: text(SEEN_MS),
+      first_observed: text(FIRST_MS),
+      last_observed: text(SEEN_MS),
+    });
+  });
+
+  test('the date of the data where no source dates the value, also after the list was fetched again', async () => {
+    const settings = { ...C2, lineage: 'plain' };
+    await rig.list('plain', ['45.83.80.2'], settings, { dataAtMs: DATA_MS });
+    await rig.list('plain', ['45.83.80.2'], settings, { dataAtMs: DATA_MS + DAY_MS });
+    await rig.keep();
+    expect(await timesOf('45.83.80.2')).toMatchObject({
+      valid_from: text(DATA_MS),
+      x_svc_first_seen: undefined,
+      x_svc_last_seen: text(DATA_MS + DAY_MS),
+      first_observed: text(DATA_MS),
+      last_observed: text(DATA_MS + DAY_MS),
+    });
+  });
+
+  test('an object that gave our publication changes once, under a new modified, and not again in a rebuild', async () => {
+    const before = await find('malicious-ips', '45.83.80.1');
+    const others = (await namesIn('malicious-ips')).length;
+    await sql`
+      update taxii_object
+         set time_rule = 0, stix = (stix::jsonb || jsonb_build_object('valid_from', stix::jsonb->>'created'))::text
+       where id = ${before.id.slice('indicator--'.length)}::uuid`.execute(rig.system.db);
+    expect((await find('malicious-ips', '45.83.80.1')).valid_from).toBe(before.created);
+    rig.pass(HOUR_MS);
+    expect(await rig.keep()).toMatchObject({ published: 1, left: 0 });
+    const after = await find('malicious-ips', '45.83.80.1');
+    expect(after).toMatchObject({ id: before.id, created: before.created, valid_from: before.valid_from });
+    expect(after.modified > before.modified).toBe(true);
+    expect(await rig.rebuild()).toMatchObject({ published: 0, left: 0 });
+    expect(await namesIn('malicious-ips')).toHaveLength(others);
+  });
+});
 
 describe('versions', () => {
   const all = async () => JSON.stringify(await rig.walk(objectsOf('c2-indicators'), { accept: STIX }));

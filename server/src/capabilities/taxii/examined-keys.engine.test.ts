@@ -42,6 +42,7 @@ describe('8,000 keys', () => {
              json_build_object('type', 'indicator', 'id', 'indicator--' || n, 'name', 'n' || n, 'created', n)
         from generate_series(1, 8050) n`.execute(rig.system.db);
     await sql`update taxii_object set score = 90 where added_us = 8049`.execute(rig.system.db);
+    await sql`update publication set current_at = now() where name = 'taxii'`.execute(rig.system.db);
   });
   afterAll(() => sql`delete from taxii_object where collections = 2`.execute(rig.system.db));
   const NAMES = `${SHARED_ROOT}/malicious-domains/objects`;

@@ -173,10 +173,11 @@ function ownIndicator(row: OrgObject, accountId: string, createdByRef: string): 
   });
 }
 
+/** First and last seen as sources state them, else by the date of their data (O69). */
 function observedOf(stix: StixIndicator, addedUs: number): readonly PageObject[] {
   const subject = stixSubjectOf(stix.name);
   if (subject === null) return [];
-  const first = stix.x_svc_first_seen ?? stix.created;
+  const first = stix.x_svc_first_seen ?? stix.valid_from;
   return observedData(subject, {
     indicatorId: stix.id,
     createdByRef: stix.created_by_ref ?? '',

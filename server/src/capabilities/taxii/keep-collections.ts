@@ -33,6 +33,8 @@ const AHEAD_MAX_MS = 160_000;
 export type SyncReport = {
   /** False: another run is at work, or the standings are not complete yet. */
   readonly isOurs: boolean;
+  /** True: the standings are not complete yet. */
+  readonly isWaiting?: boolean;
   readonly urls: FollowReport | null;
   readonly classes: number;
   readonly judged: number;
@@ -65,7 +67,8 @@ async function sync(deps: ExportDeps, follow: FollowDeps, isRebuild: boolean): P
   const { transaction, run } = follow;
   const { clock } = deps.judge;
   const startedMs = clock.monotonic();
-  if (!(await transaction((tx) => isFollowerCurrent(tx, 'standing')))) return NOT_OURS;
+  if (!(await transaction((tx) => isFollowerCurrent(tx, 'standing'))))
+    return { ...NOT_OURS, isWaiting: true };
   const urls = await exportUrls(deps, { ...follow, mustWalk: isRebuild });
   if (!urls.isOurs) return NOT_OURS;
   if (!(await transaction((tx) => claim(tx, run)))) return NOT_OURS;

@@ -5,6 +5,8 @@ import type { Audience } from './export-classes.ts';
 /** SQL that compares what should be in the shared collections with what is, and publishes the difference. */
 
 const HOUR_US = 3_600_000_000;
+/** The rule by which times in texts are chosen (O69). An object of another rule gets one new version. */
+const TIME_RULE = 1;
 /** O11: a move of `valid_until` by less than a quarter of its span makes no new version. */
 const MOVED_SHARE = 0.25;
 
@@ -30,10 +32,12 @@ export async function compareCollections(tx: Db, nowH: number): Promise<number> 
     select coalesce(w.key, o.key), w.level, w.score, w.confidence, w.sources, w.categories, coalesce(w.collections, 0),
            w.until_h
       from (${wantedAt(nowH)}) w
-      full join (select key, level, categories, collections, until_us, added_us from taxii_object where collections <> 0) o
+      full join (select key, level, categories, collections, until_us, added_us, time_rule
+                   from taxii_object where collections <> 0) o
            on o.key = w.key
      where w.key is null or o.key is null
         or w.level <> o.level or w.categories <> o.categories or w.collections <> o.collections
+        or o.time_rule <> ${sql.lit(TIME_RULE)}
         or abs(w.until_h * ${HOUR_US}::bigint - o.until_us) > ${shareOfLife}
            and (w.until_h * ${HOUR_US}::bigint < o.until_us or o.until_us - ${nowH}::bigint * ${HOUR_US} <= ${shareOfLife})`.execute(
     tx,
@@ -57,8 +61,12 @@ export type Change = {
   readonly collections: number;
   readonly untilH: number;
   readonly value: string | null;
+  /** The earliest date that a source states for the value, and the latest sighting that one states; null without any. */
   readonly firstSeenMs: number | null;
   readonly lastSeenMs: number | null;
+  /** The date of the data in which a source first had the value, and of the newest data that has it. */
+  readonly firstDataMs: number | null;
+  readonly lastDataMs: number | null;
   readonly families: readonly string[] | null;
   readonly reports: readonly Report[] | null;
   /** Creation date of the stored object; null for a new object. */
@@ -82,13 +90,16 @@ export async function changesAfter(
     select ch.key, ch.level, ch.score, ch.confidence, ch.sources, ch.categories, ch.collections, ch.until_h as "untilH",
            i.value, o.created_us::float8 as "createdUs", o.collections as was, o.left_collections as "wasLeft",
            o.left_us::float8 as "leftUs", case when ch.collections = 0 then o.stix end as stix,
-           l.first_ms as "firstSeenMs", l.last_ms as "lastSeenMs", l.families, l.reports
+           l.first_ms as "firstSeenMs", l.last_ms as "lastSeenMs", l.first_data_ms as "firstDataMs",
+           l.last_data_ms as "lastDataMs", l.families, l.reports
       from (select * from taxii_change where key > ${after ?? Buffer.alloc(0)} order by key limit ${limit}) ch
       left join taxii_object o on o.key = ch.key
       left join indicator i on i.key = ch.key
       left join lateral (
         select min(date_part('epoch', l.first_seen) * 1000) filter (where l.dated_by < 2) as first_ms,
-               max(date_part('epoch', coalesce(l.last_seen, s.data_at)) * 1000) as last_ms,
+               max(date_part('epoch', l.last_seen) * 1000) as last_ms,
+               min(date_part('epoch', l.first_seen) * 1000) as first_data_ms,
+               max(date_part('epoch', s.data_at) * 1000) as last_data_ms,
                array_agg(distinct l.family) filter (where l.family <> '') as families,
                jsonb_agg(distinct jsonb_build_object('source_name', s.name, 'url', l.reference))
                  filter (where l.reference ~ '^https?://[!-~]+$') as reports
@@ -128,9 +139,9 @@ export type NewVersion = {
 export const putObjects = (tx: Db, rows: readonly NewVersion[]): Promise<unknown> =>
   sql`
     insert into taxii_object (key, id, added_us, created_us, until_us, left_us, collections, left_collections, score, level,
-                              categories, families, stix)
+                              categories, families, stix, time_rule)
     select key, id, added_us, created_us, until_us, left_us, collections, left_collections, score, level,
-           string_to_array(categories, ' '), string_to_array(families, E'\\n'), stix
+           string_to_array(categories, ' '), string_to_array(families, E'\\n'), stix, ${sql.lit(TIME_RULE)}
       from unnest(
         ${rows.map(({ key }) => key)}::bytea[], ${rows.map(({ id }) => id)}::uuid[],
         ${rows.map(({ addedUs }) => addedUs)}::bigint[], ${rows.map(({ createdUs }) => createdUs)}::bigint[],
@@ -144,9 +155,8 @@ export const putObjects = (tx: Db, rows: readonly NewVersion[]): Promise<unknown
     on conflict (key) do update set
       added_us = excluded.added_us, until_us = excluded.until_us, left_us = excluded.left_us,
       collections = excluded.collections, left_collections = excluded.left_collections, score = excluded.score,
-      level = excluded.level, categories = excluded.categories, families = excluded.families, stix = excluded.stix`.execute(
-    tx,
-  );
+      level = excluded.level, categories = excluded.categories, families = excluded.families, stix = excluded.stix,
+      time_rule = excluded.time_rule`.execute(tx);
 
 /** Without statistics of `taxii_object` the planner would sort the whole collection for each page. */
 export const analyzeObjects = (tx: Db): Promise<unknown> => sql`select taxii_analyze(true)`.execute(tx);

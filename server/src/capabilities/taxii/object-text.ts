@@ -40,17 +40,16 @@ function currentVersionOf(change: Change, addedUs: number, createdByRef: string)
   if (subject === null || change.level === null) return null;
   const createdUs = change.createdUs ?? addedUs;
   const untilUs = change.untilH * HOUR_US;
+  const times = timesOf(change, createdUs / 1_000, addedUs / 1_000);
   const stix = toStixIndicator(subject, {
     verdict: change.level,
     score: change.score,
     confidence: change.confidence,
     labels: change.categories,
     sources: change.sources,
-    firstSeenMs: change.firstSeenMs,
-    lastSeenMs: change.lastSeenMs,
+    ...times,
     createdMs: createdUs / 1_000,
     modifiedMs: addedUs / 1_000,
-    validFromMs: createdUs / 1_000,
     // Shared objects always have it (O11); the judged end may lie before the date added, hence the maximum.
     validUntilMs: Math.max(untilUs, addedUs + 1) / 1_000,
     createdByRef,
@@ -75,6 +74,23 @@ function currentVersionOf(change: Change, addedUs: number, createdByRef: string)
   };
 }
 
+/**
+ * The times of the sources, never of our publication (O69): what a source states, else the date of its data. A publisher's
+ * clock may run ahead, so none is later than the version.
+ */
+function timesOf(
+  { firstSeenMs, lastSeenMs, firstDataMs, lastDataMs }: Change,
+  createdMs: number,
+  modifiedMs: number,
+): { readonly firstSeenMs: number | null; readonly lastSeenMs: number | null; readonly validFromMs: number } {
+  const past = (ms: number | null): number | null => (ms === null ? null : Math.min(ms, modifiedMs));
+  return {
+    firstSeenMs: past(firstSeenMs),
+    lastSeenMs: past(lastSeenMs ?? lastDataMs),
+    validFromMs: past(firstSeenMs ?? firstDataMs) ?? createdMs,
+  };
+}
+
 const familiesOf = ({ families }: Change): readonly string[] =>
   [...new Set((families ?? []).flatMap((name) => familyNameOf(name) ?? []))].sort().slice(0, FAMILIES_MAX);
 
@@ -85,7 +101,7 @@ function lastVersionOf(change: Change, addedUs: number): NewVersion | null {
   const stix = {
     ...before,
     modified: stixTimeOfMicros(addedUs),
-    // STIX demands a time later than `valid_from`, which is the date of an earlier version.
+    // STIX demands a time later than `valid_from`, which is never later than an earlier version.
     valid_until: stixTimeOfMicros(addedUs),
   };
   return {

@@ -5,6 +5,7 @@ import { sql } from '#platform/postgres.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { CALLER, recordedGates, testApp } from '#test/http-app.ts';
 import { indicatorOf } from '#test/listed-corpus.ts';
+import { publicationsOf } from '#test/publications.ts';
 import { openTaxiiRig, SHARED_ROOT, STIX, TAXII, type TaxiiRig } from '#test/taxii-rig.ts';
 import { openTaxii } from './open-taxii.ts';
 import { taxiiRoutes } from './routes.ts';
@@ -343,6 +344,7 @@ test('TAXII_ORDER=newest gives newest created first to both (O9)', async () => {
         secrets: createSecrets(`1:${'a'.repeat(64)}`),
         order: 'newest',
         notePull: () => undefined,
+        publications: publicationsOf(rig, rig.clock),
       }),
     ),
     { gates: recordedGates({ identify: () => CALLER }).gates },

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Publications } from '#capabilities/publications/index.ts';
 import { stixTimeOfMicros } from '#domain/stix/index.ts';
 import type { Clock } from '#platform/clock.ts';
-import { notFound } from '#platform/errors.ts';
+import { notFound, unavailable } from '#platform/errors.ts';
 import { type Call, type PreparedBody, preparedBody } from '#platform/http/route.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import { type Collection, findCollection } from './collections.ts';
@@ -33,6 +34,8 @@ export type TaxiiDeps = {
   readonly identity: () => Promise<Identity>;
   readonly order: 'accept' | 'newest';
   readonly notePull: (pull: Pull) => void;
+  /** Whether the shared collections were published once, and why not. */
+  readonly publications: Pick<Publications, 'isPublished' | 'whyMissing'>;
 };
 
 export type PageCall = Call<typeof PageQuery, typeof CollectionParams>;
@@ -81,6 +84,7 @@ type Page = Pick<Gathered, 'objects' | 'more' | 'firstUs' | 'lastUs'> & {
 async function pageOf(deps: TaxiiDeps, call: PageCall, isBundle: boolean): Promise<Page> {
   const { params, query, principal, request } = call;
   const collection = collectionOf(params.collectionId, principal);
+  if (collection.owner === 'shared') await refuseUnpublished(deps);
   const isTaxii = acceptsTaxii(request);
   const isFirst = query.next === undefined && collection.owner === 'shared';
   const startedUs = isFirst ? await newestDate(deps.postgres.db) : 0;
@@ -112,6 +116,13 @@ async function pageOf(deps: TaxiiDeps, call: PageCall, isBundle: boolean): Promi
         ? deps.tokens.write({ v: 1, c: collection.id, o: walk.o, k: last, q: walk.q, l: walk.l, s: walk.s })
         : null,
   };
+}
+
+/** An empty collection would say that there are no threats. */
+async function refuseUnpublished({ publications }: TaxiiDeps): Promise<void> {
+  if (await publications.isPublished('taxii')) return;
+  const { message, retryAfterS } = await publications.whyMissing('taxii');
+  throw unavailable(`The shared collections are not published yet. ${message}`, retryAfterS);
 }
 
 const NOTHING: Gathered = {

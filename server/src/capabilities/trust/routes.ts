@@ -14,7 +14,7 @@ export const trustRoutes = ({ clock }: TrustDeps): readonly Route[] => {
       path: '/trust/assessment/schema',
       summary: 'Every field of `dataTrust` and `evidence`, as a JSON Schema and as a list.',
       description: 'Generated from the schemas that shape the answers of a check, so both always agree.',
-      tags: ['platform'],
+      tags: ['Platform'],
       policy: { ...KEYED, since: '1.1.0' },
       reply: TrustSchemaReply,
       handle: () => {

@@ -10,7 +10,7 @@ export const usageRoutes = (deps: UsageDeps): readonly Route[] => [
     summary: 'What your account asked and was answered, day by day.',
     description:
       'Counts every answered request of the keys and sessions of your account, refusals included, once they are identified. A request is counted within ten seconds of its end. Counts are kept for 400 days.',
-    tags: ['account'],
+    tags: ['Account'],
     policy: KEYED,
     query: AnalyticsQuery,
     reply: UsageAnalytics,

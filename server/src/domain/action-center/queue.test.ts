@@ -30,6 +30,8 @@ const finding = (id: string, more: object = {}): Candidate =>
       cveId: 'CVE-2024-31867',
       status: 'OPEN',
       priority: 1,
+      cveCount: 1,
+      kevCount: 0,
       isConfirmed: true,
       isKev: true,
       isExploited: false,

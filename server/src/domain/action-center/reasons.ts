@@ -1,3 +1,4 @@
+import { describePossible } from '../cve-watch/index.ts';
 import { pageHref } from '../dashboard/page-href.ts';
 import { plural } from '../text/plural.ts';
 import type { Candidate, Urgency } from './queue.ts';
@@ -20,6 +21,9 @@ export type AlertFacts = {
 export type FindingFacts = {
   readonly id: string;
   readonly cveId: string;
+  /** 1 for a confirmed finding; a possible one is about all CVEs that may concern the component. */
+  readonly cveCount: number;
+  readonly kevCount: number;
   readonly status: 'OPEN' | 'ACKNOWLEDGED';
   readonly priority: 1 | 2 | 3;
   readonly isConfirmed: boolean;
@@ -97,7 +101,7 @@ export const findingCandidate = (of: FindingFacts, nowMs: number): Candidate => 
   id: of.id,
   source: 'cve_finding',
   priority: FINDING_URGENCY[of.priority],
-  title: `${of.cveId} in ${nameOf(of)}`,
+  title: of.isConfirmed ? `${of.cveId} in ${nameOf(of)}` : describePossible(of),
   status: of.status,
   reason: `${urgencyOf(of)}; ${of.isConfirmed ? 'it concerns' : 'it may concern'} ${nameOf(of)}, ${
     of.fixedVersion === null ? 'and no fixed version is known' : `and ${of.fixedVersion} is fixed`

@@ -21,6 +21,7 @@ const facts = fc.record({
     openCases: count,
   }),
   overdueCases: count,
+  findingGaps: count,
   actions: fc.constant([]),
 });
 
@@ -34,4 +35,21 @@ test('the parts add up to the score, which stays within 0 and 100, and equal fac
       expect(composeBrief(structuredClone(given))).toEqual(brief);
     }),
   );
+});
+
+test('a quiet week is not called quiet before the gaps of CVE watch are named', () => {
+  const zero = { alertsOpened: 0, alertsResolved: 0, newFindings: 0, kevFindings: 0, watchedChanges: 0 };
+  const now = {
+    openCriticalAlerts: 0,
+    openHighAlerts: 0,
+    staleOpenAlerts: 0,
+    acknowledgedAlerts: 0,
+    activeExploitFindings: 0,
+    kevFindings: 0,
+    openCases: 0,
+  };
+  const headline = (findingGaps: number) =>
+    composeBrief({ week: zero, now, overdueCases: 0, findingGaps, actions: [] }).headline;
+  expect(headline(0)).toBe('Nothing changed in what you watch.');
+  expect(headline(3)).toBe('CVE watch did not check everything (3 gaps). Nothing changed in what you watch.');
 });

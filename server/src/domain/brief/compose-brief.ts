@@ -21,6 +21,8 @@ export type BriefFacts = {
   readonly now: OverviewMetrics;
   /** Open cases of priority HIGH or CRITICAL that were opened before the week began. */
   readonly overdueCases: number;
+  /** Gaps in what CVE watch checked: without findings they are the first thing to say (decisions O64). */
+  readonly findingGaps: number;
   readonly actions: readonly SocAction[];
 };
 export const BRIEF_LEVELS = ['low', 'medium', 'high', 'critical'] as const;
@@ -115,7 +117,7 @@ const levelOf = (score: number): BriefLevel => {
   return score >= 35 ? 'medium' : 'low';
 };
 
-function headlineOf({ now, week }: BriefFacts): string {
+function headlineOf({ now, week, findingGaps }: BriefFacts): string {
   const urgent = [
     ...(now.openCriticalAlerts > 0 ? [plural(now.openCriticalAlerts, 'critical alert')] : []),
     ...(now.kevFindings > 0
@@ -130,7 +132,9 @@ function headlineOf({ now, week }: BriefFacts): string {
   ];
   if (urgent.length > 0)
     return `${urgent.join(' and ')} ${now.openCriticalAlerts + now.kevFindings === 1 ? 'needs' : 'need'} a decision.`;
+  const unchecked =
+    findingGaps === 0 ? '' : `CVE watch did not check everything (${plural(findingGaps, 'gap')}). `;
   return week.alertsOpened + week.newFindings + week.watchedChanges === 0
-    ? 'Nothing changed in what you watch.'
-    : `Nothing urgent: ${plural(week.alertsOpened, 'alert')}, ${plural(week.newFindings, 'new finding')} and ${plural(week.watchedChanges, 'change')} of watched values in the week.`;
+    ? `${unchecked}Nothing changed in what you watch.`
+    : `${unchecked}Nothing urgent: ${plural(week.alertsOpened, 'alert')}, ${plural(week.newFindings, 'new finding')} and ${plural(week.watchedChanges, 'change')} of watched values in the week.`;
 }

@@ -19,6 +19,7 @@ export {
   type VexStatement,
 } from './inventory/inventory.ts';
 export { type InventoryReading, readInventory } from './inventory/read-inventory.ts';
+export { kevProducts, kevStatements } from './kev-products/kev-products.ts';
 export {
   type ComponentKeys,
   type CveMatch,
@@ -29,6 +30,7 @@ export {
   matchCve,
 } from './match-cve.ts';
 export { type CveRecord, type KevOfRecord, type MergeContext, mergeCve } from './merge-cve.ts';
+export { productNames } from './named-products.ts';
 export { packageKey, packageName } from './package-names.ts';
 export {
   cpeNames,
@@ -39,7 +41,6 @@ export {
   type ProductLinks,
   type ProductName,
   productKey,
-  productNames,
   productOfCpe,
   settleLinks,
   statedNames,

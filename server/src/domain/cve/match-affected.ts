@@ -18,12 +18,50 @@ export function judgeAffected(entry: ToldAffected, version: string | null): Opin
   if (best !== null) return best.status === 'unaffected' ? UNAFFECTED : unknownFor('unstated');
   // A version number cannot be placed among commits, so the default status says nothing about it.
   if (found.includes('commits')) return unknownFor('commits');
-  return byDefault(entry.defaultStatus);
+  return byDefault(entry, version);
 }
 
-function byDefault(status: AffectedStatus): Opinion {
-  if (status === 'affected') return affectedUntil(null);
-  return status === 'unaffected' ? UNAFFECTED : unknownFor('unstated');
+function byDefault(entry: ToldAffected, version: string): Opinion {
+  const { defaultStatus } = entry;
+  if (defaultStatus === 'unknown' || isPastRanges(entry, version)) return unknownFor('unstated');
+  return { ...(defaultStatus === 'affected' ? affectedUntil(null) : UNAFFECTED), isDefault: true };
+}
+
+/**
+ * Some records call every version affected by default and list affected ranges with a fixed version each. The default then
+ * means versions before the ranges; one after the end of a range is the fix.
+ */
+function isPastRanges({ defaultStatus, versions, package: named }: ToldAffected, version: string): boolean {
+  if (defaultStatus !== 'affected' || versions.some(({ status }) => status !== 'affected')) return false;
+  return versions.some(({ lessThan, lessThanOrEqual, versionType }) => {
+    const bound = lessThan ?? lessThanOrEqual;
+    const scheme =
+      (named === null ? null : schemeOfEcosystem(named.ecosystem)) ?? schemeOfVersionType(versionType);
+    const order = bound === null || scheme === null ? null : orderOf(scheme, version, bound);
+    return order !== null && (order > 0 || (order === 0 && lessThan !== null));
+  });
+}
+
+/** CISA splits one product into an entry for each range; with an affected default, each would call the others' fixes affected. */
+export function joinRanges(entries: readonly ToldAffected[]): readonly ToldAffected[] {
+  const joined = new Map<string, ToldAffected>();
+  for (const [at, entry] of entries.entries()) {
+    const { vendor, product, defaultStatus, package: named } = entry;
+    const isSplit = defaultStatus === 'affected' && entry.versions.length > 0;
+    const key = isSplit ? JSON.stringify([vendor, product, named]) : `${at}`;
+    const known = joined.get(key);
+    joined.set(
+      key,
+      known === undefined
+        ? entry
+        : {
+            ...known,
+            cpes: [...known.cpes, ...entry.cpes],
+            versions: [...known.versions, ...entry.versions],
+          },
+    );
+  }
+  return [...joined.values()];
 }
 
 const isAlwaysAffected = ({ defaultStatus, versions }: ToldAffected): boolean =>
@@ -84,7 +122,24 @@ function findIn(entry: ToldVersions, version: string, { package: named }: ToldAf
   if (byType === null) return entry.version === version ? exactly(entry, 'generic') : 'commits';
   const scheme = (named === null ? null : schemeOfEcosystem(named.ecosystem)) ?? byType;
   const bound = entry.lessThan ?? entry.lessThanOrEqual;
+  if (bound !== null && isBuildOfRelease(entry, bound)) return findBuild(entry, bound, version);
   return bound === null ? findSingle(entry, version, scheme) : findInRange(entry, version, scheme);
+}
+
+const firstNumber = (version: string): string => /^[0-9]+/.exec(version)?.[0] ?? '';
+
+/** With the type `patch`, Citrix names a release as the version and a build of it as the bound: 13.1, below 49.15. */
+const isBuildOfRelease = ({ version, versionType }: ToldVersions, bound: string): boolean =>
+  versionType?.toLowerCase() === 'patch' && firstNumber(version) !== firstNumber(bound);
+
+function findBuild(entry: ToldVersions, bound: string, version: string): Place {
+  if (version === entry.version) return 'unordered';
+  if (!version.startsWith(`${entry.version}-`)) return 'outside';
+  const order = orderOf('generic', version.slice(entry.version.length + 1), bound);
+  if (order === null) return 'unordered';
+  if (order > 0 || (order === 0 && entry.lessThan !== null)) return 'outside';
+  const fixedVersion = entry.lessThan === null ? null : `${entry.version}-${bound}`;
+  return { ...exactly(entry, 'generic'), isExact: false, fixedVersion };
 }
 
 const exactly = ({ status, version }: ToldVersions, scheme: VersionScheme): Found => ({

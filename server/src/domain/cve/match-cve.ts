@@ -1,13 +1,14 @@
 import { withUpdate } from '#domain/versions/index.ts';
 import { cpeText, parseCpe } from './cpe.ts';
-import { judgeAffected } from './match-affected.ts';
+import { kevStatements } from './kev-products/kev-products.ts';
+import { joinRanges, judgeAffected } from './match-affected.ts';
 import { judgeConfiguration, type Placed } from './match-configuration.ts';
 import { judgePackage } from './match-package.ts';
 import { packageKey, packageName } from './package-names.ts';
 import { NO_LINKS, type ProductLinks, productKey, productOfCpe } from './product-names.ts';
 import { packageOfPurl, parsePurl } from './purl.ts';
 import type { CveSource, PackageName, ToldAffected, ToldCve } from './told.ts';
-import { addUp, type Opinion } from './verdict.ts';
+import { addUp, type Opinion, unknownFor, withoutDefaults } from './verdict.ts';
 
 /** A watched component: a product by its names or its CPE, or a package by its purl or its ecosystem. */
 export type MatchComponent = {
@@ -75,11 +76,16 @@ export function matchCve(
   if (isRejected(rows)) return null;
   const place = placeOf(component, links);
   const around = environment.map((other) => placeOf(other, links));
-  return addUp(
-    rows.flatMap((row) =>
-      opinionsOf(row, place, around).map((opinion) => ({ ...opinion, source: row.source })),
-    ),
+  const kev: readonly CveMatch[] = kevStatements(rows).some((name) => place.keys.has(productKey(name)))
+    ? [{ ...unknownFor('no-versions'), source: 'kev' }]
+    : [];
+  const opinions: readonly CveMatch[] = rows.flatMap((row) =>
+    opinionsOf(row, place, around).map((opinion) => ({ ...opinion, source: row.source })),
   );
+  const found = addUp([...withoutDefaults(opinions), ...kev]);
+  if (found === null) return null;
+  const { status, reason, fixedVersion, source } = found;
+  return { status, reason, fixedVersion, source };
 }
 
 /** The state of the CNA decides; without one, that of another source such as NVD. */
@@ -105,9 +111,9 @@ function opinionsOf(row: ToldCve, place: Place, around: readonly Placed[]): read
     ...row.packages
       .filter((entry) => place.packages.has(packageKey(entry)))
       .map((entry) => judgePackage(entry, place.version)),
-    ...row.affected
-      .filter((entry) => isAbout(entry, place))
-      .map((entry) => judgeAffected(entry, place.version)),
+    ...joinRanges(row.affected.filter((entry) => isAbout(entry, place))).map((entry) =>
+      judgeAffected(entry, place.version),
+    ),
     ...row.configurations.flatMap((configuration) => judgeConfiguration(configuration, place, around) ?? []),
   ];
 }

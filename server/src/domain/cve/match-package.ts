@@ -25,12 +25,15 @@ function judgeRange({ type, events }: ToldRange, ecosystem: string, version: str
   const sorted = sortEvents(events, scheme);
   if (sorted === null) return unknownFor('unordered');
   let isAffected = false;
+  let isOpen = false;
   for (const { kind, version: at } of sorted) {
     const order = isBeginning(kind, at) ? 1 : (compareVersions(scheme, version, at) ?? 0);
     if (kind === 'introduced' && order >= 0) isAffected = true;
     if (kind === 'fixed' && order >= 0) isAffected = false;
     if (kind === 'last_affected' && order > 0) isAffected = false;
+    if (kind === 'last_known' && order > 0) isOpen = isAffected;
   }
+  if (isAffected && isOpen) return unknownFor('unordered');
   return isAffected ? affectedUntil(firstFix(sorted, scheme, version)) : UNAFFECTED;
 }
 

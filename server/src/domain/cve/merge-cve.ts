@@ -1,5 +1,7 @@
 import { DESCRIPTION_MAX, distinct } from './fields.ts';
-import { cpeNames, productNames, statedNames, vulnerableCpes } from './product-names.ts';
+import { kevStatements } from './kev-products/kev-products.ts';
+import { productNames } from './named-products.ts';
+import { cpeNames, statedNames, vulnerableCpes } from './product-names.ts';
 import {
   CVE_SOURCES,
   type CveSeverity,
@@ -83,7 +85,8 @@ export function mergeCve(id: string, told: readonly ToldCve[], context: MergeCon
   const exploits = (kind: string) => (row: ToldCve) =>
     row.exploits.flatMap((exploit) => (exploit.kind === kind ? [exploit.id] : []));
   const names = productNames(rows);
-  all('products', (row) => [...cpeNames(row), ...statedNames(row)]);
+  const ofKev = kevStatements(rows);
+  all('products', (row) => [...cpeNames(row), ...statedNames(row), ...(row.source === 'kev' ? ofKev : [])]);
   return {
     id,
     state: first('state', (row) => row.state) ?? 'PUBLISHED',

@@ -57,10 +57,6 @@ export const statedNames = (told: ToldCve): readonly ProductName[] =>
     ),
   );
 
-/** Names under which a CVE is found: those of vulnerable CPEs and those that a CNA or an ADP states. Never from prose. */
-export const productNames = (rows: readonly ToldCve[]): readonly ProductName[] =>
-  distinctProducts([...rows.flatMap(cpeNames), ...rows.flatMap(statedNames)]);
-
 export function distinctProducts(names: readonly ProductName[]): readonly ProductName[] {
   const byKey = new Map<string, ProductName>();
   for (const name of names) {

@@ -73,8 +73,12 @@ export function packageOfPurl(purl: Purl): PackageName | null {
   );
 }
 
-/** OSV writes a package of a distribution with the release: `Debian:12`, `Ubuntu:22.04`, `Alpine:v3.19`. */
-function distributionPackage({ type, namespace, name, qualifiers }: Purl): PackageName | null {
+/**
+ * OSV writes a package of a distribution with the release: `Debian:12`, `Ubuntu:22.04`, `Alpine:v3.19`. Its advisories name
+ * source packages, which a purl of a binary package has as the qualifier `upstream`.
+ */
+function distributionPackage({ type, namespace, name: binary, qualifiers }: Purl): PackageName | null {
+  const name = qualifiers.get('upstream')?.split('@', 1)[0] || binary;
   const release = /^([a-z]+)-([0-9][0-9.]*)$/.exec(qualifiers.get('distro') ?? '');
   const vendor = namespace?.toLowerCase();
   if (release === null || (type !== 'deb' && type !== 'apk')) return null;

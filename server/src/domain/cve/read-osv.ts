@@ -51,7 +51,12 @@ export function readOsvRecord(document: string, record: unknown): CveReading {
   const id = textAt(record, 'id', 100);
   if (id === null) return refusal(document, 'wrong-format');
   if (textAt(record, 'withdrawn', 40) !== null) return refusal(document, 'withdrawn');
-  const names = distinct([id, ...textsAt(record, 'aliases', 100, 200)]);
+  // Advisories of distributions name the CVEs that they are about as `upstream`.
+  const names = distinct([
+    id,
+    ...textsAt(record, 'aliases', 100, 200),
+    ...textsAt(record, 'upstream', 100, 500),
+  ]);
   const cveIds = distinct(names.flatMap((name) => parseCveId(name) ?? []));
   if (cveIds.length === 0) return refusal(document, 'no-cve-id');
   const aliases = names.filter((name) => parseCveId(name) === null);
@@ -82,16 +87,26 @@ function readPackage(entry: unknown): readonly ToldPackage[] {
   return [
     {
       ...packageName(ecosystem, name),
-      ranges: listAt(entry, 'ranges', 200).flatMap(readRange),
+      ranges: listAt(entry, 'ranges', 200).flatMap((range) => readRange(range, lastKnownOf(entry))),
       versions: textsAt(entry, 'versions', VERSION_MAX, VERSIONS_MAX),
     },
   ];
 }
 
-function readRange(range: unknown): readonly ToldRange[] {
+/** GitHub's "<= 6.2.2" for a range whose end is not known. */
+function lastKnownOf(entry: unknown): string | null {
+  const text = textAt(fieldOf(entry, 'database_specific'), 'last_known_affected_version_range', VERSION_MAX);
+  return /^<= ?(\S+)$/.exec(text ?? '')?.[1] ?? null;
+}
+
+function readRange(range: unknown, lastKnown: string | null): readonly ToldRange[] {
   const type = fieldOf(range, 'type');
   if (type !== 'SEMVER' && type !== 'ECOSYSTEM' && type !== 'GIT') return [];
-  return [{ type, events: listAt(range, 'events').flatMap(readEvent) }];
+  const events = listAt(range, 'events');
+  // Some records have an empty version as the fix.
+  const isOpen = lastKnown !== null && events.some((event) => fieldOf(event, 'fixed') === '');
+  const open: readonly ToldEvent[] = isOpen ? [{ kind: 'last_known', version: lastKnown }] : [];
+  return [{ type, events: [...events.flatMap(readEvent), ...open] }];
 }
 
 const EVENT_KINDS = ['introduced', 'fixed', 'last_affected', 'limit'] as const;

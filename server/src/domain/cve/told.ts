@@ -105,7 +105,8 @@ export type ToldRange = {
   readonly events: readonly ToldEvent[];
 };
 export type ToldEvent = {
-  readonly kind: 'introduced' | 'fixed' | 'last_affected' | 'limit';
+  /** `last_known`: a fix exists without a version; whether later versions have it is not known. */
+  readonly kind: 'introduced' | 'fixed' | 'last_affected' | 'limit' | 'last_known';
   readonly version: string;
 };
 

@@ -3,13 +3,21 @@ export type Opinion = {
   readonly status: 'affected' | 'unaffected' | 'unknown';
   /**
    * Why it is unknown. `unordered`: a version cannot be compared. `environment`: something else must be present too.
-   * `unstated`: the statement names the product, but not this version.
+   * `unstated`: the statement names the product, but not this version. `no-versions`: it names the product and no version at all.
    */
   readonly reason: UnknownReason | null;
   /** The first fixed version, if the statement names one. */
   readonly fixedVersion: string | null;
+  /** True for the default status of a statement that does not name this version: any statement that names it counts instead. */
+  readonly isDefault?: true;
 };
-export type UnknownReason = 'no-version' | 'unordered' | 'environment' | 'commits' | 'unstated';
+export type UnknownReason =
+  | 'no-version'
+  | 'no-versions'
+  | 'unordered'
+  | 'environment'
+  | 'commits'
+  | 'unstated';
 
 export const UNAFFECTED: Opinion = { status: 'unaffected', reason: null, fixedVersion: null };
 export const affectedUntil = (fixedVersion: string | null): Opinion => ({
@@ -32,6 +40,12 @@ const weightOf = ({ status, reason }: Opinion): number => {
   if (status === 'unaffected') return 2;
   return reason === 'unstated' ? 0 : reason === 'commits' ? 1 : reason === 'environment' ? 4 : 3;
 };
+
+/** Leaves out default statuses where a statement names the version. */
+export function withoutDefaults<T extends Opinion>(opinions: readonly T[]): readonly T[] {
+  const isDecisive = ({ status, isDefault }: Opinion) => status !== 'unknown' && isDefault !== true;
+  return opinions.some(isDecisive) ? opinions.filter(({ isDefault }) => isDefault !== true) : opinions;
+}
 
 /** Adds up statements: the highest ranking opinion counts. Null if there is none. */
 export function addUp<T extends Opinion>(opinions: readonly T[]): T | null {

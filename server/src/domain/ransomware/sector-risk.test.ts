@@ -12,7 +12,8 @@ describe('the risk of a sector', () => {
     [0, 40, { score: 0, riskLevel: 'low', trend: 'down' }],
     [200, 100, { score: 100, riskLevel: 'critical', trend: 'up' }],
     [40, 40, { score: 65, riskLevel: 'high', trend: 'flat' }],
-  ])('%i victims after %i', (now, before, risk) => {
+    [40, null, { score: 65, riskLevel: 'high', trend: null }],
+  ])('%s victims after %s', (now, before, risk) => {
     expect(sectorRiskOf(now, before)).toEqual(risk);
   });
 

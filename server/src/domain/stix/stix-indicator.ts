@@ -15,6 +15,7 @@ export type StixFacts = {
   readonly createdMs: number;
   /** Equal to `created` when absent. */
   readonly modifiedMs?: number;
+  /** The earliest date that a source states for the subject, else the date of the source's data (O69). */
   readonly validFromMs: number;
   /** Left out when absent or not later than `validFromMs`, which STIX forbids. */
   readonly validUntilMs?: number;

@@ -1,3 +1,4 @@
+import { compareApk, parseApk } from './apk-order.ts';
 import { compareComposer, parseComposer } from './composer-order.ts';
 import { compareDpkg, parseDpkg } from './dpkg-order.ts';
 import { compareGeneric, parseGeneric } from './generic-order.ts';
@@ -14,6 +15,7 @@ export const VERSION_SCHEMES = [
   'maven',
   'dpkg',
   'rpm',
+  'apk',
   'rubygems',
   'composer',
   'go',
@@ -39,6 +41,7 @@ const ORDERS: Readonly<Record<VersionScheme, Order>> = {
   maven: orderBy(parseMaven, compareMaven),
   dpkg: orderBy(parseDpkg, compareDpkg),
   rpm: orderBy(parseRpm, compareRpm),
+  apk: orderBy(parseApk, compareApk),
   rubygems: orderBy(parseGem, compareGem),
   composer: orderBy(parseComposer, compareComposer),
   go: orderBy(parseGo, compareSemver),
@@ -75,9 +78,9 @@ const ECOSYSTEM_SCHEMES: ReadonlyMap<string, VersionScheme> = new Map([
   ['packagist', 'composer'],
   ['debian', 'dpkg'],
   ['ubuntu', 'dpkg'],
-  ['alpine', 'generic'],
-  ['wolfi', 'generic'],
-  ['chainguard', 'generic'],
+  ['alpine', 'apk'],
+  ['wolfi', 'apk'],
+  ['chainguard', 'apk'],
   ['red hat', 'rpm'],
   ['rocky linux', 'rpm'],
   ['almalinux', 'rpm'],
@@ -107,6 +110,8 @@ export function schemeOfVersionType(versionType: string | null): VersionScheme |
       return 'maven';
     case 'rpm':
       return 'rpm';
+    case 'apk':
+      return 'apk';
     case 'dpkg':
     case 'deb':
       return 'dpkg';

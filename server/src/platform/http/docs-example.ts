@@ -1,5 +1,7 @@
 import type { JsonSchema } from './json-schema.ts';
-import type { Description, Operation, Parameter } from './openapi.ts';
+import type { Description, Operation } from './openapi.ts';
+import type { Content } from './openapi-answer.ts';
+import type { Parameter } from './openapi-parameters.ts';
 
 type Components = Readonly<Record<string, unknown>>;
 const DEPTH_MAX = 4;
@@ -68,16 +70,29 @@ function sampleOf(
 }
 
 /** The answer to show: a recorded one where there is one, else one made from the schema. Null without a body. */
+const exampleOf = (content: Content[string]): unknown => content.example ?? content['x-assay-sample'];
+
+/** The status of the answer that a caller expects: the one with a sample, or else the first below 400. */
+export function usualStatus({ responses }: Operation): string {
+  const successes = Object.entries(responses).filter(([status]) => /^[23]/.test(status));
+  const sampled = successes.find(
+    ([, answer]) =>
+      !('$ref' in answer) &&
+      Object.values(answer.content ?? {}).some((content) => exampleOf(content) !== undefined),
+  );
+  return (sampled ?? successes[0])?.[0] ?? '200';
+}
+
 export function answerExample(
   { components }: Description,
   operation: Operation,
 ): { readonly type: string; readonly text: string } | null {
-  const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? [];
+  const success = operation.responses[usualStatus(operation)];
   const answer = success === undefined || '$ref' in success ? undefined : success;
   const [type, content] = Object.entries(answer?.content ?? {})[0] ?? [];
   if (type === undefined || content === undefined) return null;
   const isJson = type.startsWith('application/json');
-  const value = content.example ?? (isJson ? sample(content.schema, components.schemas ?? {}) : undefined);
+  const value = exampleOf(content) ?? (isJson ? sample(content.schema, components.schemas ?? {}) : undefined);
   if (value === undefined) return null;
   return { type, text: typeof value === 'string' ? value.trimEnd() : readableJson(value) };
 }

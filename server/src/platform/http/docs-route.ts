@@ -1,7 +1,8 @@
-import { answerExample, curlExample } from './docs-example.ts';
+import { answerExample, curlExample, usualStatus } from './docs-example.ts';
 import { anchor, bounds, need, prose, schemaTable, text, typeOf } from './docs-schema.ts';
-import type { Description, Operation, Parameter } from './openapi.ts';
+import type { Description, Operation } from './openapi.ts';
 import type { Answer, Reference } from './openapi-answer.ts';
+import type { Parameter } from './openapi-parameters.ts';
 import type { Policy } from './policy.ts';
 
 export type ListedRoute = { readonly path: string; readonly method: string; readonly operation: Operation };
@@ -36,7 +37,7 @@ export const codeFigure = (caption: string, of: string, code: string): string =>
   `<figure><figcaption data-of="${text(of)}">${text(caption)}</figcaption><pre tabindex="0" role="region" aria-label="${text(of)}"><code>${text(code)}</code></pre></figure>`;
 
 function answerFigure(description: Description, { path, method, operation }: ListedRoute): string {
-  const status = Object.keys(operation.responses).find(isSuccess) ?? '200';
+  const status = usualStatus(operation);
   const example = answerExample(description, operation);
   if (example === null) return '';
   const of = `the sample answer of ${method.toUpperCase()} ${path}`;
@@ -137,11 +138,18 @@ const parameterTable = (parameters: readonly Parameter[]): string =>
 /** A redirect is documented as a success too. */
 const isSuccess = (status: string): boolean => /^[23]/.test(status);
 
-const successes = (operation: Operation): string =>
-  Object.entries(operation.responses)
+/** The usual answer with its fields, and a sentence for each other status below 400. */
+function successes(operation: Operation): string {
+  const usual = usualStatus(operation);
+  return Object.entries(operation.responses)
     .filter(([status]) => isSuccess(status))
-    .map(([status, answer]) => fieldsOf(status, answer))
+    .map(([status, answer]) =>
+      status === usual || '$ref' in answer
+        ? fieldsOf(status, answer)
+        : `<p>Answer <code>${text(status)}</code>: ${prose(answer.description)}</p>`,
+    )
     .join('');
+}
 
 function fieldsOf(status: string, answer: Answer | Reference): string {
   const content = '$ref' in answer ? [] : Object.entries(answer.content ?? {});

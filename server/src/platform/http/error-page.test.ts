@@ -10,6 +10,7 @@ const app = testApp([
   plainRoute({ path: '/app/check', policy: { ...PUBLIC, class: 'pages' }, handle: refusing }),
   plainRoute({
     path: '/app/gone.js',
+    mayBeAbsent: true,
     policy: { ...PUBLIC, class: 'pages' },
     handle: () => {
       throw new ServiceError('Not Found', 'There is no such file.');

@@ -38,6 +38,8 @@ export class Exchange {
   isFree = false;
   /** True once `admit` was called, or must not be called because a gate refused the request. */
   admitted = false;
+  /** True when the transport refused the request, such as one over plain HTTP: that can happen on every route. */
+  screened = false;
   /** True when load shedding refused the request: such refusals are logged as a sum. */
   shed = false;
   /** True once the answer is decided; a later result of the handler is ignored. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { portableSource } from './portable-pattern.ts';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
@@ -63,18 +64,38 @@ export function createSchemaCollector(): SchemaCollector {
   };
 }
 
+type Conversion = {
+  readonly zodSchema: { readonly _zod: { readonly bag: Readonly<Record<string, unknown>> } };
+  readonly jsonSchema: Record<string, unknown>;
+};
+
 /** Replies may grow (contract 9 rule 4: minor is additive), so no schema forbids unknown fields. */
-function tidy({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
+function tidy({ zodSchema, jsonSchema }: Conversion): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   delete jsonSchema.boundedBy;
+  if (jsonSchema.pattern === undefined) return;
+  for (const pattern of (zodSchema._zod.bag.patterns ?? []) as Iterable<RegExp>) portableSource(pattern);
 }
 
 function renamed(value: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
   return JSON.parse(JSON.stringify(value), (key, inner: unknown) => {
-    if (key !== '$ref' || typeof inner !== 'string' || !inner.startsWith(LOCAL)) return inner;
-    const id = inner.slice(LOCAL.length);
-    return SHARED + (names.get(id) ?? id);
+    if (key === '$ref' && typeof inner === 'string' && inner.startsWith(LOCAL)) {
+      const id = inner.slice(LOCAL.length);
+      return SHARED + (names.get(id) ?? id);
+    }
+    return isPlainObject(inner) ? withNamedFields(inner) : inner;
   }) as JsonSchema;
+}
+
+const isPlainObject = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Names the fields of a record whose keys are known, because generators of clients do not read `propertyNames`. */
+function withNamedFields(schema: JsonSchema): JsonSchema {
+  const { propertyNames, additionalProperties, ...rest } = schema;
+  const keys = isPlainObject(propertyNames) ? propertyNames.enum : undefined;
+  if (!Array.isArray(keys) || schema.properties !== undefined) return schema;
+  return { ...rest, properties: Object.fromEntries(keys.map((key) => [key, additionalProperties ?? {}])) };
 }
 
 export function referencesIn(value: unknown): string[] {

@@ -3,7 +3,7 @@ import { ServiceError, unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import { type BodiesInTransit, bodyTimeMs } from './bodies-in-transit.ts';
 import { readBytes, takeSeat } from './byte-body.ts';
-import { checkReply } from './check-reply.ts';
+import { checkReply, checkStatus } from './check-reply.ts';
 import type { createCors } from './cors.ts';
 import { Exchange } from './exchange.ts';
 import { networkOf } from './forwarded.ts';
@@ -57,8 +57,26 @@ function mountOne(app: FastifyInstance, mounted: MountedRoute, deps: MountDeps):
     config,
     onRequest: arrival(mounted, deps),
     handler: admission(mounted, deps, work(mounted, deps)),
+    ...(deps.checksReplies && { onSend: statusCheck(route) }),
   });
 }
+
+/** Holds every answer of a route against the statuses of its description. Refusals by the transport are no part of it. */
+const statusCheck =
+  (route: Route) =>
+  (
+    { exchange }: FastifyRequest,
+    { statusCode }: FastifyReply,
+    _payload: unknown,
+    done: HookHandlerDoneFunction,
+  ): void => {
+    try {
+      if (exchange?.screened !== true) checkStatus(route, statusCode);
+      done();
+    } catch (error) {
+      done(asError(error));
+    }
+  };
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
@@ -84,7 +102,10 @@ function arrival(mounted: MountedRoute, deps: MountDeps): Hook {
     inFlight.open(exchange);
     cors(request, reply);
     const refusal = screen?.(request) ?? null;
-    if (refusal !== null) return done(refusal);
+    if (refusal !== null) {
+      exchange.screened = true;
+      return done(refusal);
+    }
     const awaitsBody = readsBody && hasBody(request);
     if (!awaitsBody) inFlight.begin(exchange);
     const shed = isShed(exchange);

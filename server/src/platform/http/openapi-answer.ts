@@ -1,6 +1,12 @@
 import type { JsonSchema } from './json-schema.ts';
 
-export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+/** `x-assay-sample` is a whole event stream as text, where the schema describes the data of one event. */
+export type Content = Readonly<
+  Record<
+    string,
+    { readonly schema: JsonSchema; readonly example?: unknown; readonly 'x-assay-sample'?: unknown }
+  >
+>;
 export type Reference = { readonly $ref: string };
 export type Answer = {
   readonly description: string;

@@ -2,6 +2,7 @@ import { HTTP_STATUS } from '#platform/errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { Answer, Reference } from './openapi-answer.ts';
 import type { Route } from './route.ts';
+import { type FailureStatus, failureStatusesOf } from './route-statuses.ts';
 
 /** Written by the parser of HTTP, before a route is known (client-error.ts). */
 const PARSER_ERRORS = ['Request Timeout', 'Request Header Fields Too Large'];
@@ -18,7 +19,7 @@ const ERROR_FIELDS: Readonly<Record<string, JsonSchema>> = {
   error: {
     type: 'string',
     description: 'What kind of failure this is.',
-    enum: [...Object.keys(HTTP_STATUS), ...PARSER_ERRORS],
+    enum: [...new Set([...Object.keys(HTTP_STATUS), ...PARSER_ERRORS])],
   },
   message: text('What went wrong, in a sentence for the caller.'),
   requestId: text('Same as the X-Request-Id header; quote it when you ask.'),
@@ -79,7 +80,7 @@ export const RATE_LIMITED_SCHEMA: JsonSchema = {
   required: ERROR_REQUIRED,
 };
 
-const FAILURES = {
+const FAILURES: Readonly<Record<FailureStatus, readonly [name: string, meaning: string]>> = {
   400: ['BadRequest', 'The input is not valid.'],
   401: ['Unauthorized', 'No credential, or a wrong one.'],
   403: ['Forbidden', 'The plan, role, organization, licence, address or origin does not allow this.'],
@@ -91,34 +92,13 @@ const FAILURES = {
   ],
   413: ['PayloadTooLarge', 'The body is larger than the route accepts.'],
   415: ['UnsupportedMediaType', 'The body is of a type the route does not read.'],
+  416: ['RangeNotSatisfiable', 'The requested range begins behind the end. There is no body.'],
+  422: ['UnprocessableContent', 'The content is readable but was not accepted.'],
   429: ['RateLimited', 'The burst, the monthly allowance or the guard of an address is used up.'],
   431: ['RequestHeaderFieldsTooLarge', 'The address and headers together are too long.'],
   500: ['InternalServerError', 'A failure of ours.'],
   503: ['ServiceUnavailable', 'Busy, or a dependency is unreachable. Try again after Retry-After.'],
-} as const;
-type FailureStatus = keyof typeof FAILURES;
-
-function failuresOf(route: Route): FailureStatus[] {
-  const { policy } = route;
-  const takesInput = route.query ?? route.params ?? route.body;
-  const isGuarded = policy.auth !== 'public' && policy.auth !== 'lenient';
-  const possible: Readonly<Record<FailureStatus, boolean>> = {
-    400: takesInput !== undefined,
-    401: isGuarded,
-    // 403 is possible even without plan and role: a key used outside its allow list, or a session from another site.
-    403: isGuarded,
-    404: route.path.includes(':') || route.mayBeAbsent === true,
-    408: true,
-    409: policy.idempotent === true,
-    413: route.body !== undefined,
-    415: route.body !== undefined,
-    429: policy.meter !== 'none',
-    431: true,
-    500: true,
-    503: true,
-  };
-  return (Object.keys(FAILURES).map(Number) as FailureStatus[]).filter((status) => possible[status]);
-}
+};
 
 /** The failures of a route by status: one with fields of its own is described in place, the others by reference. */
 export function failureAnswers(
@@ -126,11 +106,15 @@ export function failureAnswers(
   output: (schema: NonNullable<Route['refusal']>) => JsonSchema,
 ): Record<string, Answer | Reference> {
   return Object.fromEntries(
-    failuresOf(route).map((status) => {
+    failureStatusesOf(route).map((status) => {
+      if (status === 416) return [status, withoutBody(FAILURES[416][1], ['Content-Range'])];
       const own = [route.failure?.schema, status === 400 ? route.refusal : undefined].flatMap((schema) =>
         schema === undefined ? [] : [output(schema)],
       );
-      if (own.length === 0) return [status, { $ref: `#/components/responses/${FAILURES[status][0]}` }];
+      const meaning = meaningOf(route, status);
+      if (own.length === 0 && meaning === FAILURES[status][1])
+        return [status, { $ref: `#/components/responses/${FAILURES[status][0]}` }];
+      if (own.length === 0) return [status, answerOf(status, sharedSchema(status), meaning)];
       const base = status === 429 ? RATE_LIMITED_SCHEMA.properties : ERROR_FIELDS;
       const schema = {
         type: 'object',
@@ -139,40 +123,56 @@ export function failureAnswers(
       };
       return [
         status,
-        answerOf(status, schema, isBeforeRoute(status) ? undefined : route.failure?.mediaTypes),
+        answerOf(status, schema, meaning, isBeforeRoute(status) ? undefined : route.failure?.mediaTypes),
       ];
     }),
   );
 }
+
+/** What the route says about the status itself, or what it means everywhere. */
+const meaningOf = ({ otherStatuses = {} }: Route, status: FailureStatus): string =>
+  (otherStatuses as Readonly<Record<number, string | undefined>>)[status] ?? FAILURES[status][1];
 
 /** The parser of HTTP answers these before a route is known. */
 const isBeforeRoute = (status: FailureStatus): boolean => status === 408 || status === 431;
 
 /** An answer to HEAD has the status and the headers alone. */
 export const headFailures = (route: Route): Record<string, Answer> =>
-  Object.fromEntries(failuresOf(route).map((status) => [status, { description: FAILURES[status][1] }]));
+  Object.fromEntries(
+    failureStatusesOf(route).map((status) => [status, { description: meaningOf(route, status) }]),
+  );
 
+/** The answers that several routes share; 416 has no body and is described where it occurs. */
 export const failureComponents = (): Record<string, Answer> =>
   Object.fromEntries(
-    (Object.keys(FAILURES).map(Number) as FailureStatus[]).map((status) => [
-      FAILURES[status][0],
-      answerOf(status, {
-        $ref: `#/components/schemas/${status === 429 ? 'RateLimitedError' : 'Error'}`,
-      }),
-    ]),
+    (Object.keys(FAILURES).map(Number) as FailureStatus[]).flatMap((status) =>
+      status === 416
+        ? []
+        : [[FAILURES[status][0], answerOf(status, sharedSchema(status), FAILURES[status][1])]],
+    ),
   );
+
+const sharedSchema = (status: FailureStatus): JsonSchema => ({
+  $ref: `#/components/schemas/${status === 429 ? 'RateLimitedError' : 'Error'}`,
+});
+
+/** An answer that has headers alone. */
+export const withoutBody = (description: string, headers: readonly string[] = []): Answer => ({
+  description,
+  headers: headersNamed(['X-Request-Id', ...headers]),
+});
+
+/** References to headers of the description by name. */
+export const headersNamed = (names: readonly string[]): NonNullable<Answer['headers']> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const answerOf = (
   status: FailureStatus,
   schema: JsonSchema,
+  description: string,
   mediaTypes: readonly string[] = ['application/json'],
 ): Answer => ({
-  description: FAILURES[status][1],
-  headers: Object.fromEntries(
-    ['X-Request-Id', ...(status === 429 || status === 503 ? ['Retry-After'] : [])].map((header) => [
-      header,
-      { $ref: `#/components/headers/${header}` },
-    ]),
-  ),
+  description,
+  headers: headersNamed(['X-Request-Id', ...(status === 429 || status === 503 ? ['Retry-After'] : [])]),
   content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])),
 });

@@ -1,7 +1,7 @@
-import { LIMIT_HEADERS } from './cors.ts';
 import { BASIC_PAIR, KEY_HEADER, NOT_BEARER } from './credential-words.ts';
 import { createSchemaCollector, type JsonSchema, type SchemaCollector } from './json-schema.ts';
 import type { Answer, Content, Reference } from './openapi-answer.ts';
+import { type Components, usedComponents } from './openapi-components.ts';
 import {
   ERROR_SCHEMA,
   failureAnswers,
@@ -9,19 +9,14 @@ import {
   headFailures,
   RATE_LIMITED_SCHEMA,
 } from './openapi-failures.ts';
+import { PATH_NAME, type Parameter, parametersOf } from './openapi-parameters.ts';
+import { headerComponents, headSuccesses, successAnswers } from './openapi-success.ts';
 import type { Policy } from './policy.ts';
 import type { Route } from './route.ts';
 
 /** The version that contract 9 rule 2 names. */
 export const API_VERSION = '1.0.0';
 
-export type Parameter = {
-  readonly name: string;
-  readonly in: 'query' | 'path' | 'header';
-  readonly required: boolean;
-  readonly description?: string;
-  readonly schema: JsonSchema;
-};
 export type Operation = {
   readonly operationId: string;
   readonly summary: string;
@@ -40,11 +35,16 @@ export type Operation = {
 type Server = { readonly url: string; readonly description: string };
 export type Description = {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
   readonly servers: readonly Server[];
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: Components;
 };
 
 const SECURITY_SCHEMES = {
@@ -61,6 +61,11 @@ const SECURITY_SCHEMES = {
     name: '__Secure-sid',
     description: 'The session cookie of the dashboard, on same-site requests only.',
   },
+  operatorToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token of an operator (`admin operator create`), from the addresses it is bound to.',
+  },
 } as const;
 
 const AUTH_SCHEMES: Readonly<Record<Policy['auth'], readonly string[]>> = {
@@ -71,8 +76,7 @@ const AUTH_SCHEMES: Readonly<Record<Policy['auth'], readonly string[]>> = {
   session: ['session'],
   keyOrSession: ['apiKey', 'basic', 'session'],
   signIn: ['', 'session'],
-  // Never described: the operators' listener has no public description.
-  operator: [],
+  operator: ['operatorToken'],
 };
 
 export type DescribeOptions = {
@@ -80,10 +84,49 @@ export type DescribeOptions = {
   readonly webUrl: string;
   /** Answers to show as examples, by operation id. */
   readonly samples?: ReadonlyMap<string, unknown>;
+  /** What the routes of each tag are about. */
+  readonly tags?: Readonly<Record<string, string>>;
 };
 
+const LICENSE = { name: 'Apache License 2.0', identifier: 'Apache-2.0' } as const;
+
 /** Generates OpenAPI 3.1 from the mounted route values, so that it cannot drift from them (contract 9 rule 6). */
-export function describeApi(routes: readonly Route[], options: DescribeOptions): Description {
+export const describeApi = (routes: readonly Route[], options: DescribeOptions): Description =>
+  describe(routes, {
+    title: 'Assay',
+    description: 'Reputation of IP addresses, domains, URLs, file hashes, messages and password hashes.',
+    servers: [
+      { url: trimmed(options.apiUrl), description: 'The API.' },
+      { url: `${trimmed(options.webUrl)}/api`, description: 'The same routes for the dashboard.' },
+    ],
+    serversOf: (route) => serversOf(route, options),
+    ...options,
+  });
+
+/** The description of the operators' listener, which has one address. */
+export const describeOperatorApi = (
+  routes: readonly Route[],
+  options: Pick<DescribeOptions, 'tags'> & { readonly url: string },
+): Description =>
+  describe(routes, {
+    title: "Assay, operators' routes",
+    description:
+      'The routes of people who run the service, on ADMIN_PORT. Without an accepted token every address answers 404.',
+    servers: [{ url: trimmed(options.url), description: "The operators' listener." }],
+    serversOf: () => [],
+    ...options,
+  });
+
+type Listener = Pick<DescribeOptions, 'samples' | 'tags'> & {
+  readonly title: string;
+  readonly description: string;
+  readonly servers: readonly Server[];
+  /** The addresses of one route; none where those of the whole description apply. */
+  readonly serversOf: (route: Route) => readonly Server[];
+};
+
+function describe(routes: readonly Route[], listener: Listener): Description {
+  const { title, description, servers, tags: texts = {} } = listener;
   const schemas = createSchemaCollector();
   const paths: Record<string, Record<string, Operation>> = {};
   const tags = [...new Set(routes.flatMap((route) => route.tags))];
@@ -93,32 +136,29 @@ export function describeApi(routes: readonly Route[], options: DescribeOptions):
     const path = templateOf(route);
     paths[path] = {
       ...paths[path],
-      ...operationsOf(route, schemas, replies.get(route) ?? {}, options),
+      ...operationsOf(route, schemas, replies.get(route) ?? {}, listener),
     };
   }
+  const components = {
+    schemas: {
+      Error: ERROR_SCHEMA,
+      RateLimitedError: RATE_LIMITED_SCHEMA,
+      ...schemas.components(paths),
+    },
+    responses: failureComponents(),
+    headers: headerComponents(),
+    securitySchemes: SECURITY_SCHEMES,
+  };
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Assay',
-      version: API_VERSION,
-      description: 'Reputation of IP addresses, domains, URLs, file hashes, messages and password hashes.',
-    },
-    servers: [
-      { url: trimmed(options.apiUrl), description: 'The API.' },
-      { url: `${trimmed(options.webUrl)}/api`, description: 'The same routes for the dashboard.' },
-    ],
-    tags: tags.map((name) => ({ name })),
+    info: { title, version: API_VERSION, description, license: LICENSE },
+    servers,
+    tags: tags.map((name) => {
+      const text = texts[name];
+      return text === undefined ? { name } : { name, description: text };
+    }),
     paths,
-    components: {
-      schemas: {
-        Error: ERROR_SCHEMA,
-        RateLimitedError: RATE_LIMITED_SCHEMA,
-        ...schemas.components(paths),
-      },
-      responses: failureComponents(),
-      headers: headerComponents(),
-      securitySchemes: SECURITY_SCHEMES,
-    },
+    components: usedComponents(components, paths),
   };
 }
 
@@ -133,11 +173,11 @@ function operationsOf(
   route: Route,
   schemas: SchemaCollector,
   reply: JsonSchema,
-  options: DescribeOptions,
+  { serversOf: addresses, samples }: Listener,
 ): Record<string, Operation> {
-  const servers = serversOf(route, options);
+  const servers = addresses(route);
   const own = {
-    ...operationOf(route, schemas, reply, options.samples?.get(operationId(route))),
+    ...operationOf(route, schemas, reply, samples?.get(operationId(route))),
     ...(servers.length > 0 && { servers }),
   };
   if (route.method !== 'GET') return { [route.method.toLowerCase()]: own };
@@ -146,13 +186,7 @@ function operationsOf(
     ...same,
     operationId: own.operationId.replace(/^get/, 'head'),
     summary: `As GET, without the body: ${route.summary}`,
-    responses: {
-      [String(route.status ?? 200)]: {
-        description: 'The headers of the answer to GET.',
-        headers: headersOf(route),
-      },
-      ...headFailures(route),
-    },
+    responses: { ...headSuccesses(route), ...headFailures(route), ...otherAnswer(route) },
   };
   return { get: own, head };
 }
@@ -175,139 +209,21 @@ function operationOf(route: Route, schemas: SchemaCollector, reply: JsonSchema, 
       },
     }),
     responses: {
-      [String(route.status ?? 200)]: successOf(route, reply, example),
+      ...successAnswers(route, reply, example),
       ...failureAnswers(route, schemas.output),
+      ...otherAnswer(route),
     },
     'x-assay-policy': policyAsData(policy),
     ...(policy.extension === true && { 'x-assay-extension': true as const }),
   };
 }
 
-const successOf = (route: Route, schema: JsonSchema, example: unknown): Answer => ({
-  description: route.summary,
-  headers: headersOf(route),
-  ...(hasBody(route) && { content: producedBy(route, schema, example) }),
-});
-
-/** An answer with status 204 and a redirect have no body. */
-const hasBody = ({ status = 200 }: Route): boolean => status !== 204 && status < 300;
-
-const headersOf = ({ policy, replyHeaders = {} }: Route): NonNullable<Answer['headers']> => ({
-  ...Object.fromEntries(
-    ['X-Request-Id', ...(isLimited(policy) ? limitHeadersOf(policy) : [])].map((name) => [
-      name,
-      { $ref: `#/components/headers/${name}` },
-    ]),
-  ),
-  ...Object.fromEntries(
-    Object.entries(replyHeaders).map(([name, description]) => [
-      name,
-      { description, schema: { type: 'string' } },
-    ]),
-  ),
-});
-
-/** The reply schema describes the first media type. The others are a text, or a document that the route's words describe. */
-const producedBy = (
-  { produces = 'application/json', alsoProduces = [] }: Route,
-  schema: JsonSchema,
-  example: unknown,
-): Content => ({
-  [produces]: { schema, ...(example !== undefined && { example }) },
-  ...Object.fromEntries(alsoProduces.map((type) => [type, { schema: otherForm(type) }])),
-});
-
-const otherForm = (type: string): JsonSchema =>
-  type.startsWith('text/')
-    ? { type: 'string', description: `The same content as ${type}.` }
-    : { description: 'The same content as a JSON document.' };
+/** A redirect has no answer below 300, which every operation needs for some readers: all of its others are errors. */
+const otherAnswer = ({ status = 200 }: Route): Record<string, Answer> =>
+  status < 300 ? {} : { default: { description: 'Every other answer is an error.' } };
 
 const contentOf = (types: readonly string[] | undefined, schema: JsonSchema): Content =>
   Object.fromEntries((types ?? ['application/json']).map((type) => [type, { schema }]));
-
-const isLimited = (policy: Policy): boolean => policy.auth !== 'public' && policy.meter !== 'none';
-
-const limitHeadersOf = ({ meter }: Policy): string[] =>
-  LIMIT_HEADERS.filter(
-    (name) =>
-      name.startsWith('X-RateLimit') ||
-      (meter === 'checks' && name.startsWith('X-Monthly')) ||
-      (meter === 'scans' && name.startsWith('X-Scan')),
-  );
-
-/** The licence header of contract 5 rule 2. */
-const LICENCE_HEADER: Parameter = {
-  name: 'X-License-Key',
-  in: 'header',
-  required: true,
-  description: 'An active licence key of the account.',
-  schema: { type: 'string' },
-};
-
-const IDEMPOTENCY_HEADER: Parameter = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'The same key within a day carries the request out once and answers the same again.',
-  schema: { type: 'string' },
-};
-
-function parametersOf(route: Route, schemas: SchemaCollector): Parameter[] {
-  const declared = route.params === undefined ? {} : propertiesOf(schemas.input(route.params)).properties;
-  const inPath = pathNames(route.path).map(
-    (name): Parameter => ({
-      name,
-      in: 'path',
-      required: true,
-      ...split(declared[name] ?? { type: 'string' }),
-    }),
-  );
-  const named = [
-    ...inPath,
-    ...(route.policy.licence === true ? [LICENCE_HEADER] : []),
-    ...(route.policy.idempotent === true ? [IDEMPOTENCY_HEADER] : []),
-    ...Object.entries(route.requestHeaders ?? {}).map(
-      ([name, description]): Parameter => ({
-        name,
-        in: 'header',
-        required: false,
-        description,
-        schema: { type: 'string' },
-      }),
-    ),
-  ];
-  if (route.query === undefined) return named;
-  const { properties, required } = propertiesOf(schemas.input(route.query));
-  const inQuery = Object.entries(properties).map(
-    ([name, schema]): Parameter => ({
-      name,
-      in: 'query',
-      required: required.includes(name),
-      ...split(schema),
-    }),
-  );
-  return [...named, ...inQuery];
-}
-
-function propertiesOf(schema: JsonSchema): {
-  properties: Record<string, JsonSchema>;
-  required: readonly string[];
-} {
-  if (schema.$ref !== undefined)
-    throw new Error('Give no id to a schema of query or path parameters: OpenAPI lists them one by one.');
-  return {
-    properties: (schema.properties ?? {}) as Record<string, JsonSchema>,
-    required: (schema.required ?? []) as readonly string[],
-  };
-}
-
-function split(schema: JsonSchema): { description?: string; schema: JsonSchema } {
-  const { description, ...rest } = schema;
-  return typeof description === 'string' ? { description, schema: rest } : { schema: rest };
-}
-
-const PATH_NAME = /:(\w+)/g;
-const pathNames = (path: string): string[] => [...path.matchAll(PATH_NAME)].map(([, name = '']) => name);
 
 /** `/cve/:id` as OpenAPI writes it. A route of the web surface alone is shown below /api. */
 export const templateOf = (route: Route): string =>
@@ -330,28 +246,5 @@ export function policyAsData(policy: Policy): Record<string, unknown> {
   return { ...data, ...(words !== undefined && { cost: words }) };
 }
 
-const HEADER_TEXT: Readonly<Record<string, string>> = {
-  'X-Request-Id': 'Names this request in our log.',
-  'X-RateLimit-Limit': 'Requests per minute.',
-  'X-RateLimit-Remaining': 'Requests left in the burst.',
-  'X-RateLimit-Reset': 'When the whole burst is there again, in milliseconds since the epoch.',
-  'X-RateLimit-Type': 'Which limit these headers describe.',
-  'X-RateLimit-Plan': 'The plan that sets it.',
-  'X-Monthly-Usage': 'Checks spent this calendar month (UTC).',
-  'X-Monthly-Limit': 'Checks per calendar month.',
-  'X-Monthly-Percentage': 'Usage in percent of the limit.',
-  'X-Scan-Usage': 'Scans spent this calendar month (UTC).',
-  'X-Scan-Limit': 'Scans per calendar month.',
-  'Retry-After': 'Seconds to wait.',
-};
-const TEXT_HEADERS = new Set(['X-Request-Id', 'X-RateLimit-Type', 'X-RateLimit-Plan']);
-
-const headerComponents = (): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(HEADER_TEXT).map(([name, description]) => [
-      name,
-      { description, schema: { type: TEXT_HEADERS.has(name) ? 'string' : 'number' } },
-    ]),
-  );
-
-const trimmed = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
+/** An address without slashes at its end; `/` alone is the host that the description came from. */
+const trimmed = (url: string): string => (url === '/' ? url : url.replace(/(?<!\/)\/+$/, ''));

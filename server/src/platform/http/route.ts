@@ -53,6 +53,9 @@ export type Failure = {
   };
 };
 
+/** Statuses of one route with the meaning that each has there. */
+export type OtherStatuses = Readonly<Partial<Record<200 | 204 | 302 | 401 | 403 | 404 | 409 | 422, string>>>;
+
 type Result<R extends z.ZodType> = z.output<R> | PreparedBody | Answered;
 
 type Spec<Q, P, B, R extends z.ZodType> = {
@@ -87,6 +90,12 @@ type Spec<Q, P, B, R extends z.ZodType> = {
   readonly replyHeaders?: Readonly<Record<string, string>>;
   /** May answer 404 although its path has no parameter, because there may be no data yet. */
   readonly mayBeAbsent?: boolean;
+  /** Statuses that do not follow from the policy and the schemas; tests refuse any other (route-statuses.ts). */
+  readonly otherStatuses?: OtherStatuses;
+  /** Compares If-None-Match and may answer 304 (conditional.ts). */
+  readonly conditional?: true;
+  /** Answers Range with 206 or 416 (send-bytes.ts). */
+  readonly ranges?: true;
   /** The reply as JSON, equal to that of JSON.stringify, where a route can write it in less time. */
   readonly write?: (value: z.output<R>) => string;
   /** The outcome of the answer, such as its level, which is counted for the account; null for none. */
@@ -115,6 +124,9 @@ export type Route = {
   readonly requestHeaders?: Readonly<Record<string, string>>;
   readonly replyHeaders?: Readonly<Record<string, string>>;
   readonly mayBeAbsent?: boolean;
+  readonly otherStatuses?: OtherStatuses;
+  readonly conditional?: true;
+  readonly ranges?: true;
   readonly write?: (value: never) => string;
   readonly outcome?: (value: never) => string | null;
   readonly handle: (call: never) => unknown;

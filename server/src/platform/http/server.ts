@@ -6,6 +6,7 @@ import { ServiceError, unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import { createBodiesInTransit } from './bodies-in-transit.ts';
 import { assertBounded } from './bounded.ts';
+import { checkFailure } from './check-reply.ts';
 import { clientErrorHandler } from './client-error.ts';
 import { answerLeft, guardConnections } from './connection-guard.ts';
 import { allowHeader, createCors } from './cors.ts';
@@ -271,7 +272,7 @@ function fail(
   const { log, gates, readiness } = options;
   const { exchange } = request;
   const finish = (cause: unknown): undefined => {
-    const error = asServiceError(cause);
+    const error = failureOf(options, exchange, cause);
     if (exchange?.shed !== true) logFailure(log, error, request);
     if (exchange !== null) {
       exchange.settled = true;
@@ -293,6 +294,13 @@ function fail(
       () => finish(thrown),
       (refusal: unknown) => finish(refusal),
     );
+}
+
+/** In tests a failure has to have a status that the description of its route names. */
+function failureOf({ config }: HttpServerOptions, exchange: Exchange | null, cause: unknown): ServiceError {
+  const error = asServiceError(cause);
+  if (config.ASSAY_ENV !== 'test' || exchange === null || exchange.screened) return error;
+  return checkFailure(exchange.mounted.route, error);
 }
 
 /** A known address with another method answers 405 with its methods; an unknown address answers 404 (contract 7). */

@@ -44,7 +44,7 @@ export function reasonsOf(phases: Phases): Reasons {
   const notes = reasons.filter((reason) => !told.has(reason) && !REST_OF_LISTINGS.test(reason));
   return {
     causes,
-    notes: [...notes.slice(0, NOTES_MAX), ...confirmed(phases)],
+    notes: [...notes.slice(0, NOTES_MAX), ...confirmed(phases), ...claimed(phases)],
     contradictions: contradictorySignals,
   };
 }
@@ -54,6 +54,17 @@ const confirmed = ({ reputation }: Phases): readonly string[] =>
   (reputation?.verdict?.crossCorrelation?.signals ?? [])
     .filter(({ effect, type }) => effect === 'confirms' && type !== 'independent_origins')
     .map(({ title, description }) => `${title}: ${description}`);
+
+/** What ransomware groups claim about the organization of the domain. */
+function claimed({ reputation }: Phases): readonly string[] {
+  const found = reputation?.ransomwareClaims;
+  const [newest] = found?.claims ?? [];
+  if (found === undefined || newest === undefined) return [];
+  const more = found.total === 1 ? '' : `, the newest of ${found.total} claims`;
+  return [
+    `The ransomware group ${newest.group} claimed ${found.domain} as a victim on ${newest.discoveredAt.slice(0, 10)}${more}. A claim does not show that an attack took place and adds no points.`,
+  ];
+}
 
 /** The sources that accuse, strongest first. */
 export function accusersOf({ reputation, insights }: Phases): readonly SourceEntry[] {

@@ -74,6 +74,30 @@ test('STIX is a bundle with one indicator, and none before there is a verdict', 
   expect(formed('stix', stateAfter(IP, [phase.reputation()]))).toBeNull();
 });
 
+test('STIX is valid from the date of the data where no list dates its entry, not from the moment of the check', () => {
+  const listing = {
+    value: IP.value,
+    matchType: 'exact',
+    firstSeen: null,
+    lastSeen: null,
+    contribution: 40,
+  } as const;
+  const { data } = phase.insights() as Extract<phase.Unmarked, { type: 'insights' }>;
+  const undated = stateAfter(IP, [
+    phase.reputation({
+      listings: [
+        { ...listing, sourceId: 'data-shield', stillListedOn: '2026-11-02T00:00:00.000Z' },
+        { ...listing, sourceId: 'log4j-exploit-sources', stillListedOn: '2026-11-01T00:00:00.000Z' },
+        { ...listing, sourceId: 'some-cloud', stillListedOn: '2026-01-01T00:00:00.000Z' },
+      ],
+    }),
+    phase.insights({ dataTrust: { ...data.dataTrust, firstSeen: null } }),
+    phase.done,
+  ]);
+  const { objects } = JSON.parse(formed('stix', undated) ?? '') as { objects: object[] };
+  expect(objects).toMatchObject([{ valid_from: '2026-11-01T00:00:00.000000Z' }]);
+});
+
 describe('the curl command', () => {
   test('queries this installation and takes the key from the shell', () => {
     expect(curlOf('185.220.101.34', AT.apiUrl)).toBe(

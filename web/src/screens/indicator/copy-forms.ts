@@ -7,6 +7,7 @@ import type { CopyForm } from './copy-list.ts';
 import { ticketOf } from './ticket.ts';
 import { judgedOf } from './verdict-view.ts';
 
+type Reputation = NonNullable<ReturnType<typeof shownPhases>['reputation']>;
 export type Whereabouts = { readonly permalink: string; readonly apiUrl: string };
 
 /** The text of a form; null where it needs a verdict and none has arrived. */
@@ -66,9 +67,19 @@ function stixOf(state: CheckState, bundleUuid: string): string | null {
     firstSeenMs,
     lastSeenMs: timeOf(insights?.dataTrust.lastSeen),
     createdMs: observedMs,
-    validFromMs: firstSeenMs ?? observedMs,
+    validFromMs: firstSeenMs ?? dataMs(reputation) ?? observedMs,
   });
   return JSON.stringify(bundleOf([indicator], bundleUuid), null, 2);
+}
+
+/** The oldest date of the data of the accusing lists, which is what STIX gets where none of them dates its entry (O69). */
+function dataMs({ listings, sources }: Reputation): number | null {
+  const accusers = new Set(sources.filter(({ threatClass }) => threatClass === 'threat').map(({ id }) => id));
+  // Older services send no listings.
+  const dates = (listings ?? []).flatMap(({ sourceId, stillListedOn }) =>
+    accusers.has(sourceId) ? (timeOf(stillListedOn) ?? []) : [],
+  );
+  return dates.length === 0 ? null : Math.min(...dates);
 }
 
 function stixSubject(value: string): StixSubject | null {

@@ -115,10 +115,10 @@ function Slices() {
       <Kinds overview={threatOverview} />
       <Panel
         title="Added and removed, 30 days"
-        note="Listings a day, UTC; filled bars were added, outlined ones removed. The first load of a source is not counted."
+        note="Listings a day, UTC; filled bars were added, by the dates of the sources; outlined ones were removed. Entries without a date are not counted."
         state={stateOf(
           days.every(({ added, removed }) => added + removed === 0),
-          'Nothing was added or removed in the last 30 days: every list is as it was first loaded.',
+          'No listing of the last 30 days has a date, and none was removed.',
         )}
       >
         <DayBars days={days} label={timelineSentence(days)} />

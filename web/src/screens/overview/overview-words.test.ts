@@ -52,7 +52,9 @@ describe('what the overview says', () => {
 
   test('a week without additions is stated, and a decrease is called fewer', () => {
     const activity = (recentActivity: object) => said({ recentActivity })[1];
-    expect(activity({ last24h: 0, last7d: 0, growthRate: 0 })).toContain('No source has added anything');
+    expect(activity({ last24h: 0, last7d: 0, growthRate: 0 })).toContain(
+      'No listing began in the last seven days',
+    );
     expect(activity({ last24h: 1, last7d: 2, growthRate: -50 })).toContain('50 % fewer');
   });
 

@@ -42,7 +42,7 @@ function threatSentence(totalThreats: number, indicators: number): string {
 }
 
 function activitySentence({ last24h, last7d, growthRate }: PublicStats['recentActivity']): string {
-  if (last7d === 0) return 'No source has added anything in the last seven days, first loads left out.';
+  if (last7d === 0) return 'No listing began in the last seven days; entries without a date are not counted.';
   const day = `${plural(last24h, 'listing was', 'listings were')} added in the last 24 hours, ${exact(last7d)} in seven days`;
   if (growthRate === 0) return `${day}.`;
   const share = `${exact(Math.abs(Math.round(growthRate)))} %`;

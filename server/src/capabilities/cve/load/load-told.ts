@@ -12,7 +12,6 @@ import { countTold, NOTHING_COUNTED, snapshotCounts, type ToldCounts } from './c
 import { judgeDoubles } from './judge-doubles.ts';
 import { judgeEdition } from './judge-edition.ts';
 import { judgeNulls, judgeRefusals, RECORDS_MIN } from './judge-told.ts';
-import { moveDates } from './move-dates.ts';
 import { readDocuments } from './read-documents.ts';
 import * as store from './stage-store.ts';
 
@@ -132,9 +131,9 @@ class Staging {
 
   async open(): Promise<void> {
     const { system } = this.#deps;
-    const { number, sha256, rebaseMs } = this.#content;
+    const { number, sha256 } = this.#content;
     const found = await store.findLoad(system.db, number);
-    if (found !== undefined && found.contentSha256 === `${sha256} ${rebaseMs}`) {
+    if (found !== undefined && found.contentSha256 === sha256) {
       this.counts = found.counts;
       this.#skip = found.documents;
       this.#documents = found.documents;
@@ -178,8 +177,7 @@ class Staging {
   }
 
   #push(row: ToldCve): void {
-    const moved = moveDates(row, this.#content.rebaseMs);
-    const told = JSON.stringify(moved);
+    const told = JSON.stringify(row);
     this.#chars += told.length;
     this.#unsaved += 1;
     this.#rows.push({
@@ -201,12 +199,12 @@ class Staging {
     [this.#rows, this.#chars] = [[], 0];
     const isWhole = documents === this.#documents;
     if (rows.length === 0 && !isWhole) return;
-    const { number, sha256, rebaseMs } = this.#content;
+    const { number, sha256 } = this.#content;
     await this.#deps.system.transaction(async (tx) => {
       if (rows.length > 0) await store.stageRows(tx, number, this.#place, rows);
       if (isWhole)
         await store.saveLoad(tx, number, {
-          contentSha256: `${sha256} ${rebaseMs}`,
+          contentSha256: sha256,
           documents,
           place: this.#place + rows.length,
           counts: this.counts,

@@ -1,6 +1,6 @@
 import { CVE_SOURCES } from '#domain/cve/index.ts';
 import type { Db } from '#platform/postgres.ts';
-import { type QualityRow, readQualityRows } from './store.ts';
+import { type FieldQuality, type QualityRow, readQualityRows } from './store.ts';
 
 /** Fields of told rows and of the record. Null where the record adds up the lists of all sources. */
 const FIELDS = [
@@ -19,15 +19,6 @@ const FIELDS = [
   { told: 'exploits', record: null },
   { told: 'techniques', record: null },
 ] as const;
-
-export type FieldQuality = {
-  readonly source: string;
-  readonly field: string;
-  readonly given: number;
-  readonly nulls: number;
-  /** How often the record has the value of another source instead, by that source. */
-  readonly lostTo: Readonly<Record<string, number>>;
-};
 
 /** For each source and field: how often it is given, how often missing, and which source's value was taken instead. */
 export async function readQuality(db: Db): Promise<readonly FieldQuality[]> {

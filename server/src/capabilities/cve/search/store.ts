@@ -165,13 +165,15 @@ export type TopProduct = {
   readonly count: number;
   readonly critical: number;
   readonly high: number;
+  readonly unscored: number;
   readonly kev: number;
 };
 
 export async function listTopProducts(db: Db, fromMs: number, limit: number): Promise<readonly TopProduct[]> {
   const { rows } = await sql<TopProduct>`
     select p.vendor, p.product, count(*)::int as count, count(*) filter (where c.severity = 5)::int as critical,
-           count(*) filter (where c.severity = 4)::int as high, count(*) filter (where c.is_kev)::int as kev
+           count(*) filter (where c.severity = 4)::int as high, count(*) filter (where c.severity = 0)::int as unscored,
+           count(*) filter (where c.is_kev)::int as kev
       from cve c join cve_product p on p.cve_id = c.id
      where not c.is_rejected and c.published >= ${timestampOf(fromMs)}
      group by p.vendor, p.product order by count(*) desc, p.vendor, p.product limit ${limit}`.execute(db);

@@ -15,6 +15,8 @@ const ECOSYSTEMS: readonly (readonly [id: string, folder: string, told: number])
   ['osv-crates', 'crates.io', 300],
   ['osv-packagist', 'Packagist', 1_000],
   ['osv-nuget', 'NuGet', 200],
+  ['osv-debian', 'Debian', 10_000],
+  ['osv-alpine', 'Alpine', 2_000],
 ];
 
 export const OSV_SOURCES: readonly CveSourceRow[] = ECOSYSTEMS.map(([id, folder, told]) => ({
@@ -35,4 +37,5 @@ export const OSV_SOURCES: readonly CveSourceRow[] = ECOSYSTEMS.map(([id, folder,
   read: readOsv,
   rejectShareMax: 0.05,
   expectedNulls: { osv: { packages: 0.05 } },
+  covers: { ecosystem: folder },
 }));

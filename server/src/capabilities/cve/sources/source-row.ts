@@ -14,6 +14,16 @@ export type CveSourceRow = Omit<DatasetDefinition, 'capability' | 'load'> & {
   /** Expected shares of nulls by source and field; fields that a source never gives are left out. */
   readonly expectedNulls: ExpectedNulls;
   readonly rejectShareMax?: number;
+  /** What is compared with data of this source alone; absent where the source covers nothing by itself. */
+  readonly covers?: SourceCover;
   /** The data set with the changes since this whole list; changes that the list contains are removed from it. */
   readonly changesIn?: string;
+};
+
+/** The components that a source covers once it is loaded: packages of one ecosystem, or products of all vendors. */
+export type SourceCover = {
+  readonly ecosystem?: string;
+  readonly products?: true;
+  /** The number of records from which the data set counts as whole; by default the smallest volume that a download may have. */
+  readonly wholeFrom?: number;
 };

@@ -79,6 +79,7 @@ export const Timeseries = z
       high: count,
       medium: count,
       low: count,
+      unscored: count.describe('Without a severity in any source. Beyond the contract.'),
       kev: count.describe('Of these, in the KEV catalogue.'),
       active_exploit: count.describe('Of these, with reported exploitation.'),
     }),

@@ -5,11 +5,12 @@ import { dayText } from './count-epss.ts';
 import type { PackedFacts } from './packed-facts.ts';
 
 type Row = Timeseries[number];
-const COLUMNS: Partial<Readonly<Record<CveSeverity, 'critical' | 'high' | 'medium' | 'low'>>> = {
+const COLUMNS: Partial<Readonly<Record<CveSeverity, 'critical' | 'high' | 'medium' | 'low' | 'unscored'>>> = {
   CRITICAL: 'critical',
   HIGH: 'high',
   MEDIUM: 'medium',
   LOW: 'low',
+  UNKNOWN: 'unscored',
 };
 
 /** CVEs by the day they were published; buckets without one are zeros (decisions O22). */
@@ -22,7 +23,16 @@ export function countSeries(
   const firstDay = startOf(today - Math.min(days, SERIES_DAYS_MAX[bucket]) + 1, bucket);
   const rows = new Map<number, Row>();
   for (let day = firstDay; day <= today; day = nextStart(day, bucket))
-    rows.set(day, { day: dayText(day), critical: 0, high: 0, medium: 0, low: 0, kev: 0, active_exploit: 0 });
+    rows.set(day, {
+      day: dayText(day),
+      critical: 0,
+      high: 0,
+      medium: 0,
+      low: 0,
+      unscored: 0,
+      kev: 0,
+      active_exploit: 0,
+    });
   for (let at = 0; at < facts.length; at += 1) {
     const fact = facts.fact(at);
     const { publishedDay } = fact;

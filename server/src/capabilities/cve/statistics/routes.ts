@@ -32,6 +32,7 @@ export function cveStatisticsRoutes({ facts, clock }: CveStatisticsDeps): readon
       tags: TAGS,
       policy: PUBLIC_READ,
       query: EpssQuery,
+      conditional: true,
       reply: EpssStatistics,
       replyHeaders: LOADED_HEADERS,
       handle: (call) => {
@@ -49,6 +50,7 @@ export function cveStatisticsRoutes({ facts, clock }: CveStatisticsDeps): readon
       tags: TAGS,
       policy: PUBLIC_READ,
       query: TimeseriesQuery,
+      conditional: true,
       reply: Timeseries,
       replyHeaders: LOADED_HEADERS,
       handle: (call) => {

@@ -48,8 +48,6 @@ export type LoadContent = {
   readonly cursor: DatasetCursor;
   /** Where the next download starts, by this one; absent when `urls` are a snapshot, and for an operator's files. */
   readonly nextCursor?: DatasetCursor;
-  /** Added to every date of the content when an offline data set is moved to today; else 0. */
-  readonly rebaseMs: number;
   /** Throws a GateError when the counts are outside the band; call it before anything of the content is visible. */
   readonly judge: (counts: SnapshotCounts, entries: number) => void;
   /** True: an operator accepts the content although this gate refuses it. Absent in runs of the worker. */

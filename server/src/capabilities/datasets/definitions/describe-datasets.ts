@@ -3,6 +3,9 @@ import { DAY_MS } from '#platform/time-units.ts';
 import type { DatasetDefinition } from './definition.ts';
 import { type DatasetStatusRow, listDatasets } from './store.ts';
 
+/** The category of files that are built from the other data for callers to download. While one is late, /health says degraded. */
+export const PUBLICATION = 'publication';
+
 /** Data that is no source of listings, as the freshness report shows it. */
 export type OtherData = {
   readonly id: string;

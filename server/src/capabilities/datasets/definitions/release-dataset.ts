@@ -45,7 +45,6 @@ export const releaseDataset = (
         dataAtMs,
         cursor,
         ...(waiting.cursor === null ? {} : { nextCursor: waiting.cursor }),
-        rebaseMs: 0,
         judge: () => undefined,
         overrule: ({ isReleasable }: GateError) => isReleasable,
         record: async (tx, loaded) => {

@@ -79,7 +79,6 @@ function load(
     dataAtMs,
     cursor,
     ...(fetched.cursor === undefined ? {} : { nextCursor: fetched.cursor }),
-    rebaseMs: 0,
     judge: (counts, entries) => judgeVolume(definition, run.history, entries, counts),
     record: async (tx, report) => {
       await options.fence?.(tx);
@@ -106,7 +105,6 @@ function load(
 export type FilesGiven = {
   readonly paths: readonly string[];
   readonly dataAtMs: number;
-  readonly rebaseMs?: number;
   /** True: loaded although a gate refuses it, where an operator may overrule that gate. */
   readonly accept?: boolean;
   /** Reads even content that was loaded before. */
@@ -153,7 +151,7 @@ export const loadFiles = (
           nowMs: deps.clock.now(),
           dataAtMs: given.dataAtMs,
           contentSha256: sha256,
-          rebaseMs: given.rebaseMs ?? 0,
+          rebaseMs: 0,
           gate,
         }),
       );
@@ -171,17 +169,7 @@ function loadHeld(
   definition: DatasetDefinition,
   given: FilesGiven & { readonly row: DatasetRow; readonly sha256: string },
 ): Promise<LoadReport> {
-  const {
-    row,
-    sha256,
-    paths,
-    dataAtMs,
-    rebaseMs = 0,
-    accept,
-    isFollowed = false,
-    onProgress,
-    signal,
-  } = given;
+  const { row, sha256, paths, dataAtMs, accept, isFollowed = false, onProgress, signal } = given;
   const { number, cursor } = row;
   const startedAtMs = deps.clock.now();
   let overruled: string | null = null;
@@ -197,7 +185,6 @@ function loadHeld(
     sha256,
     dataAtMs,
     cursor,
-    rebaseMs,
     isFollowed,
     overrule,
     judge: (counts, entries) => {
@@ -208,7 +195,7 @@ function loadHeld(
       }
     },
     record: async (tx, report) => {
-      const atMs = (report.dataAtMs ?? dataAtMs) + rebaseMs;
+      const atMs = report.dataAtMs ?? dataAtMs;
       await saveLoaded(tx, { number, entries: report.entries, dataAtMs: atMs, cursor: report.cursor });
       await clearQuarantine(tx, number);
       await recordOfflineRun(tx, {
@@ -221,7 +208,7 @@ function loadHeld(
         counts: report.counts,
         entries: report.entries,
         delta: report.delta,
-        rebaseMs,
+        rebaseMs: 0,
         overruled,
       });
     },

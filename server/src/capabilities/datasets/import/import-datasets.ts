@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import { badRequest } from '#platform/errors.ts';
-import { sha256OfFile } from '#platform/sha256.ts';
 import type { DatasetDefinition, LoadDeps } from '../definitions/definition.ts';
 import { type FilesOutcome, loadFiles } from '../definitions/run-definition.ts';
 import { type ManifestFile, parseManifest, readManifest } from './manifest.ts';
-import { rebaseConstantMs } from './rebase.ts';
+import { verifiedFiles } from './verified-files.ts';
 
-/** A file of an offline data set and the data set it belongs to; null: not imported on purpose. */
+/** A file of an offline data set, or with a slash at its end a folder of files, and the data set it belongs to; null: not imported on purpose. */
 export type DatasetFile = {
   readonly path: string;
   readonly dataset: string | null;
@@ -19,7 +17,6 @@ export type ImportDatasetsGiven = {
   readonly folders: readonly string[];
   readonly files: readonly DatasetFile[];
   readonly definitions: readonly DatasetDefinition[];
-  readonly rebase?: boolean;
   readonly reread?: boolean;
   readonly accept?: readonly string[];
   readonly onProgress?: (progress: {
@@ -40,7 +37,6 @@ export type FileOutcome = Omit<FilesOutcome, 'status'> & {
 export type ImportDatasetsReport = {
   readonly datasets: readonly FileOutcome[];
   readonly notImported: readonly { readonly path: string; readonly why: string }[];
-  readonly rebaseMs: number;
 };
 
 const UNKNOWN = 'No data set is known for this file.';
@@ -55,13 +51,6 @@ export async function importDatasets(
 ): Promise<ImportDatasetsReport> {
   const manifest = parseManifest(await readManifest(given.folder), given.folders);
   const known = new Map(given.files.map((file) => [file.path, file]));
-  const rebaseMs =
-    given.rebase === true
-      ? rebaseConstantMs(
-          manifest.map(({ dateMs }) => dateMs),
-          deps.clock.now(),
-        )
-      : 0;
   const planned = given.definitions.flatMap((definition) => {
     const files = manifest.filter(({ path }) => known.get(path)?.dataset === definition.id);
     return files.length === 0 ? [] : [{ definition, files }];
@@ -78,7 +67,7 @@ export async function importDatasets(
     const report = (rows: number) =>
       given.onProgress?.({ label: definition.id, rows, bytesDone, bytesTotal });
     report(0);
-    datasets.push(await importOne(deps, given, { definition, files, rebaseMs, report }));
+    datasets.push(await importOne(deps, given, { definition, files, report }));
     bytesDone += bytesOf(files);
   }
   await finishAll(deps, given, bytesTotal);
@@ -87,7 +76,7 @@ export async function importDatasets(
     if (file === undefined) return [{ path, why: UNKNOWN }];
     return file.dataset === null ? [{ path, why: file.note ?? LEFT_OUT }] : [];
   });
-  return { datasets, notImported, rebaseMs };
+  return { datasets, notImported };
 }
 
 /** Runs after all files, so that a record that several files contribute to is built once. */
@@ -105,30 +94,38 @@ const bytesOf = (files: readonly ManifestFile[]): number => files.reduce((sum, {
 type Planned = {
   readonly definition: DatasetDefinition;
   readonly files: readonly ManifestFile[];
-  readonly rebaseMs: number;
   readonly report: (rows: number) => void;
 };
 
 async function importOne(
   deps: LoadDeps,
   given: ImportDatasetsGiven,
-  { definition, files, rebaseMs, report }: Planned,
+  { definition, files, report }: Planned,
 ): Promise<FileOutcome> {
   const dataAtMs = files.reduce((newest, { dateMs }) => Math.max(newest, dateMs), 0);
-  const about = { dataAtMs, files: files.length };
+  const paths: string[] = [];
   for (const file of files) {
-    const found = await sha256OfFile(join(given.folder, file.path)).catch(() => null);
-    if (found?.sha256 === file.sha256) continue;
-    const reason = `'${file.path}' ${found === null ? 'cannot be read' : 'is not the file of the manifest'}.`;
-    return { id: definition.id, status: 'refused', reason, report: null, ...about };
+    const verified = await verifiedFiles(given.folder, file);
+    if (verified.ok) {
+      for (const path of verified.paths) paths.push(path);
+      continue;
+    }
+    const problem = verified.problem === 'unreadable' ? 'cannot be read' : 'is not the file of the manifest';
+    const about = { dataAtMs, files: files.length };
+    return {
+      id: definition.id,
+      status: 'refused',
+      reason: `'${file.path}' ${problem}.`,
+      report: null,
+      ...about,
+    };
   }
   const outcome = await loadFiles(
     deps,
     { ...definition, volume: ANY_VOLUME },
     {
-      paths: files.map(({ path }) => join(given.folder, path)),
+      paths,
       dataAtMs,
-      rebaseMs,
       accept: given.accept?.includes(definition.id) === true,
       reread: given.reread === true,
       isFollowed: true,
@@ -136,5 +133,5 @@ async function importOne(
       ...(given.signal === undefined ? {} : { signal: given.signal }),
     },
   );
-  return { ...outcome, ...about };
+  return { ...outcome, dataAtMs, files: paths.length };
 }

@@ -1,5 +1,6 @@
 import type { OtherData } from '#capabilities/datasets/index.ts';
-import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
+import { duration } from '#domain/text/duration.ts';
+import { HOUR_MS } from '#platform/time-units.ts';
 import { type Cause, causeOfProblem, withoutContent } from './cause.ts';
 import type { DataFreshness } from './contract.ts';
 import type { Freshness } from './states.ts';
@@ -38,7 +39,7 @@ function statusOf({ isFailing, staleAfterMs }: OtherData, ageMs: number | null):
 function messageOf({ message, staleAfterMs }: OtherData, status: Freshness): string | null {
   if (status === 'missing') return message ?? NEVER_LOADED;
   if (status !== 'stale') return message;
-  const old = `Its data is older than ${Math.round(staleAfterMs / DAY_MS)} days.`;
+  const old = `Its data is older than ${duration(staleAfterMs)}.`;
   return message === null ? old : `${old} ${message}`;
 }
 

@@ -1,7 +1,16 @@
+import { PUBLICATION } from '#capabilities/datasets/index.ts';
 import type { DataFreshness } from './contract.ts';
 import type { Freshness } from './states.ts';
 
-export type DataHealth = { readonly status: DataFreshness['overallStatus']; readonly message: string };
+/** The state of the loaded data as /health tells it. */
+export type DataHealth = {
+  readonly status: DataFreshness['overallStatus'];
+  readonly message: string;
+  /** Labels of what is published for download and is late, failing or missing. */
+  readonly late: string[];
+};
+
+const MESSAGE_MAX = 500;
 
 /** The words of each state that is not fresh. */
 const WORDS: readonly (readonly [status: Freshness, words: string])[] = [
@@ -12,7 +21,7 @@ const WORDS: readonly (readonly [status: Freshness, words: string])[] = [
 
 /** The freshness report in a few sentences that name no source, because everybody may read them. */
 export function summarizeFreshness({ datasets, overallStatus }: DataFreshness): DataHealth {
-  if (datasets.length === 0) return { status: overallStatus, message: 'No data is loaded.' };
+  if (datasets.length === 0) return { status: overallStatus, message: 'No data is loaded.', late: [] };
   const isExpired = ({ cause }: DataFreshness['datasets'][number]): boolean => cause === 'expired';
   const states = WORDS.flatMap(([status, words]) => {
     const many = datasets.filter((each) => each.status === status && !isExpired(each)).length;
@@ -31,7 +40,15 @@ export function summarizeFreshness({ datasets, overallStatus }: DataFreshness): 
           `${countOf(expired.length, 'own list', 'own lists')} expired, the last on ${last.at(-1)}: the entries no longer count until the list is imported again.`,
         ]),
   ];
-  return { status: overallStatus, message: sentences.join(' ') };
+  const late = datasets.filter(({ category, status }) => category === PUBLICATION && status !== 'fresh');
+  return {
+    status: overallStatus,
+    message: sentences
+      .concat(late.map(({ label, message }) => `${label}: ${message ?? 'not up to date.'}`))
+      .join(' ')
+      .slice(0, MESSAGE_MAX),
+    late: late.map(({ id }) => id),
+  };
 }
 
 const countOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

@@ -12,7 +12,7 @@ export type OfflineDeps = IngestDeps & {
 };
 
 export type ManifestOptions = {
-  /** Moves every date forward by one constant, so that the newest day is today. */
+  /** Moves every date of listings forward by one constant, so that the newest day is today. */
   readonly rebase?: boolean;
   /** Reads and compares even content that was imported before. */
   readonly reread?: boolean;

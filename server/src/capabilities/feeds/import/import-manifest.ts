@@ -1,4 +1,4 @@
-import { parseManifest, readManifest, rebaseConstantMs } from '#capabilities/datasets/index.ts';
+import { parseManifest, readManifest } from '#capabilities/datasets/index.ts';
 import { badRequest } from '#platform/errors.ts';
 import { openBulkLoad } from '../ingest/bulk-load.ts';
 import { syncCatalogue } from '../pipeline/sync-catalogue.ts';
@@ -6,6 +6,7 @@ import type { ManifestOptions, ManifestReport, OfflineDeps, SourceOutcome } from
 import { importSource, type ManifestRun, withLoaded } from './import-source.ts';
 import { openHistories } from './open-histories.ts';
 import { type PlannedSource, planImport } from './plan-import.ts';
+import { rebaseConstantMs } from './rebase.ts';
 import { readStates } from './store.ts';
 
 /** Folders of a data set that hold lists; the others are for other features. */

@@ -11,6 +11,7 @@ import {
 } from '#capabilities/corpus/index.ts';
 import { contentShaOfFiles } from '#capabilities/datasets/index.ts';
 import type { SnapshotCounts } from '#capabilities/lists/index.ts';
+import { expectPublications } from '#capabilities/publications/index.ts';
 import { batchesOf } from './batch-channel.ts';
 import type { IngestOptions, IngestReport } from './contract.ts';
 import { dataDateOf, type IngestDeps, rulesOf } from './ingest-snapshot.ts';
@@ -42,6 +43,7 @@ export async function openBulkLoad(deps: IngestDeps): Promise<BulkLoad | null> {
     if (waiting.length > 0) await clearLoad(db);
     return null;
   }
+  await expectPublications(db);
   const sources = await listSources(db);
   const known = new Map<string, LoadSummary>();
   for (const { sourceNumber, contentSha256, report } of waiting) {

@@ -68,8 +68,10 @@ export const SourceStatistics = z
           id: z.string(),
           name: z.string(),
           entries: count,
-          added24h: count.describe("Entries added in the last 24 hours; a source's first load is left out."),
-          removed24h: count,
+          added24h: count.describe(
+            'Entries that began in the last 24 hours: by the date that the source gives them, else the day on which they appeared in the list.',
+          ),
+          removed24h: count.describe('Entries that the source dropped in the last 24 hours.'),
           lastFetchedAt: timestamp.nullable(),
           status: z.enum(SOURCE_STATUSES),
         }),

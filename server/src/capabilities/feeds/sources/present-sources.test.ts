@@ -61,7 +61,8 @@ describe('GET /sources/statistics', () => {
   const statistics = presentStatistics({
     sources: SOURCES,
     states: STATES,
-    changes: [{ sourceNumber: 1, added24h: 3, removed24h: 2 }],
+    added24h: new Map([[1, 3]]),
+    removed24h: new Map([[1, 2]]),
     indicators: 20,
     nowMs: NOW_MS,
   });
@@ -84,7 +85,14 @@ describe('GET /sources/statistics', () => {
   });
 
   test('a registry without a source has no last ingest', () => {
-    const none = presentStatistics({ sources: [], states: [], changes: [], indicators: 0, nowMs: NOW_MS });
+    const none = presentStatistics({
+      sources: [],
+      states: [],
+      added24h: new Map(),
+      removed24h: new Map(),
+      indicators: 0,
+      nowMs: NOW_MS,
+    });
     expect(none).toMatchObject({ totalSources: 0, lastIngestAt: null, sources: [] });
   });
 });

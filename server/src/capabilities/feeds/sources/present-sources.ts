@@ -3,12 +3,6 @@ import { confidenceBaseOf } from '#domain/scoring/index.ts';
 import { type FeedState, isInUse, judgeFreshness } from '../freshness/judge-freshness.ts';
 import type { LicensedSource, SOURCE_STATUSES, SourceStatistics } from './contract.ts';
 
-export type SourceChange = {
-  readonly sourceNumber: number;
-  readonly added24h: number;
-  readonly removed24h: number;
-};
-
 type States = ReadonlyMap<number, FeedState>;
 
 const byNumber = (states: readonly FeedState[]): States =>
@@ -57,7 +51,9 @@ export function presentSources(
 export type GatheredSources = {
   readonly sources: readonly Source[];
   readonly states: readonly FeedState[];
-  readonly changes: readonly SourceChange[];
+  /** Entries that began, and entries that were dropped, in the last 24 hours, by source number. */
+  readonly added24h: ReadonlyMap<number, number>;
+  readonly removed24h: ReadonlyMap<number, number>;
   readonly indicators: number;
   readonly nowMs: number;
 };
@@ -66,14 +62,13 @@ export type GatheredSources = {
 export function presentStatistics(gathered: GatheredSources): SourceStatistics {
   const { sources, nowMs } = gathered;
   const states = byNumber(gathered.states);
-  const changes = new Map(gathered.changes.map((change) => [change.sourceNumber, change]));
   const active = sources.filter(isInUse);
   const rows = active.map((source) => ({
     id: source.id,
     name: source.name,
     entries: source.entries,
-    added24h: changes.get(source.number)?.added24h ?? 0,
-    removed24h: changes.get(source.number)?.removed24h ?? 0,
+    added24h: gathered.added24h.get(source.number) ?? 0,
+    removed24h: gathered.removed24h.get(source.number) ?? 0,
     lastFetchedAt: fetchedAt(source),
     status: statusOf(source, states, nowMs),
   }));

@@ -2,21 +2,27 @@ import { listSources } from '#capabilities/corpus/index.ts';
 import type { Db } from '#platform/postgres.ts';
 import { listFeedStates } from '../freshness/store.ts';
 import { presentStatistics } from './present-sources.ts';
-import { listChanges24h, writeSourceStatistic } from './store.ts';
+import { listRemoved24h, writeSourceStatistic } from './store.ts';
 
 /**
- * Writes the figures of /sources/statistics in the caller's transaction. The number of indicators is an argument,
- * because the caller counts it once for several uses.
+ * Writes the figures of /sources/statistics in the caller's transaction. The numbers of indicators and of new entries are
+ * arguments, because the caller counts them once for several uses.
  */
 export async function refreshSourceStatistics(
   tx: Db,
-  counted: { readonly indicators: number; readonly nowMs: number; readonly seq: number },
+  counted: {
+    readonly indicators: number;
+    readonly added24h: ReadonlyMap<number, number>;
+    readonly nowMs: number;
+    readonly seq: number;
+  },
 ): Promise<void> {
-  const { indicators, nowMs, seq } = counted;
+  const { indicators, added24h, nowMs, seq } = counted;
   const statistics = presentStatistics({
     sources: await listSources(tx),
     states: await listFeedStates(tx),
-    changes: await listChanges24h(tx, nowMs),
+    added24h,
+    removed24h: await listRemoved24h(tx, nowMs),
     indicators,
     nowMs,
   });

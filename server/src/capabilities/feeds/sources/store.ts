@@ -2,21 +2,17 @@ import { type Db, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import type { SourceStatistics } from './contract.ts';
-import type { SourceChange } from './present-sources.ts';
 
 /** SQL of source statistics. Each function is one statement. */
 
-/** Entries added and removed per source in the last 24 hours. Its first fetch is the first load and does not count. */
-export async function listChanges24h(db: Db, nowMs: number): Promise<readonly SourceChange[]> {
-  const { rows } = await sql<SourceChange>`
-    select s.number as "sourceNumber", sum(f.added)::float8 as "added24h", sum(f.removed)::float8 as "removed24h"
-      from source s
-      join source_fetch f on f.source_number = s.number
-       and f.fetched_at > ${timestampOf(nowMs - DAY_MS)}
-     where f.fetched_at > (select min(fetched_at) from source_fetch where source_number = s.number)
-     group by s.number
+/** Entries that each source dropped in the last 24 hours. */
+export async function listRemoved24h(db: Db, nowMs: number): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ sourceNumber: number; removed: number }>`
+    select source_number as "sourceNumber", sum(removed)::float8 as removed from source_fetch
+     where fetched_at > ${timestampOf(nowMs - DAY_MS)} and fetched_at <= ${timestampOf(nowMs)} and removed > 0
+     group by source_number
      limit 32767`.execute(db);
-  return rows;
+  return new Map(rows.map(({ sourceNumber, removed }) => [sourceNumber, removed]));
 }
 
 const STATISTIC = 'sources';

@@ -8,6 +8,8 @@ export type CveSeverity = {
   readonly description: string;
   /** A rejected CVE is shown nowhere. */
   readonly isRejected: boolean;
+  /** In the catalog of known exploited vulnerabilities. */
+  readonly isKev?: boolean;
 };
 export type FindCve = (id: string) => CveSeverity | undefined;
 
@@ -15,7 +17,7 @@ const SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'NONE', 'UNKNOWN'];
 const DESCRIPTION_MAX = 1_000;
 
 /**
- * Adds severities to the CVEs of a scan, the worst first, then the newest. A CVE of unknown severity counts only in
+ * Adds severities to the CVEs of a scan: known exploited ones first (decisions O64), then the worst, then the newest. A CVE of unknown severity counts only in
  * `total`. Scans are cached for days, so severities are joined whenever a scan is read, never before it is stored.
  */
 export function joinCves(found: Vulnerabilities, find: FindCve): Vulnerabilities {
@@ -26,6 +28,7 @@ export function joinCves(found: Vulnerabilities, find: FindCve): Vulnerabilities
     return [
       {
         id,
+        ...(known?.isKev === true && { isKev: true as const }),
         severity: SEVERITIES.includes(severity) ? severity : 'UNKNOWN',
         score: known?.score ?? null,
         description: inertText(known?.description, DESCRIPTION_MAX) ?? '',
@@ -40,7 +43,12 @@ export function joinCves(found: Vulnerabilities, find: FindCve): Vulnerabilities
     high: count('HIGH'),
     medium: count('MEDIUM'),
     low: count('LOW'),
-    cves: joined.sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || byNewest(a.id, b.id)),
+    cves: joined.sort(
+      (a, b) =>
+        Number(b.isKev === true) - Number(a.isKev === true) ||
+        (b.score ?? -1) - (a.score ?? -1) ||
+        byNewest(a.id, b.id),
+    ),
   };
 }
 

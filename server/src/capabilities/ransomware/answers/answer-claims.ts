@@ -1,12 +1,13 @@
 import { listDatasets } from '#capabilities/datasets/index.ts';
-import { groupKeyOf } from '#domain/ransomware/index.ts';
+import { groupKeyOf, isOld, isSparse } from '#domain/ransomware/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Postgres } from '#platform/postgres.ts';
 import { DISCLAIMER, type Feed, LOAD_CLAIMS, type Press, type Stats } from '../contract.ts';
 import { POST_DATASETS } from '../definitions.ts';
+import { messageOf, oldWords, readAge, sparseWords } from './claim-basis.ts';
 import { countClaims, countPress, listClaims, listGroupsOfPress, listPress } from './claim-store.ts';
-import { countBy, countTotals, topGroups } from './count-store.ts';
-import { findGroup, readGroupNames } from './find-group.ts';
+import { countBy, countTotals, type Totals, topGroups } from './count-store.ts';
+import { findGroup, readFamilies, readGroupNames } from './find-group.ts';
 import { readLoaded } from './loaded-store.ts';
 import { periodsAt } from './periods.ts';
 import { isoOf, presentPress, presentVictims } from './present-victims.ts';
@@ -40,11 +41,12 @@ export async function answerFeed(
 ): Promise<Feed> {
   const nowMs = clock.now();
   if (!(await readLoaded(db)).claims)
-    return { victims: [], total: null, generatedAt: isoOf(nowMs), ...NO_CLAIMS };
+    return { victims: [], total: null, dataAsOf: null, generatedAt: isoOf(nowMs), ...NO_CLAIMS };
   const claims = await listClaims(db, {}, { nowMs, limit });
   return {
     victims: await presentVictims(db, claims, { withPress: press }),
     total: await countClaims(db, {}, nowMs),
+    ...(await readAge(db, nowMs)).shown,
     generatedAt: isoOf(nowMs),
     loaded: true,
     disclaimer: DISCLAIMER,
@@ -61,24 +63,58 @@ export async function answerStats(deps: AnswerDeps): Promise<Stats> {
       topSectors: [],
       coverage: null,
       updatedAt: null,
+      dataAsOf: null,
+      inconclusive: true,
       ...NO_CLAIMS,
     };
   const periods = periodsAt(deps.clock.now());
   const top = { nowMs: periods.nowMs, limit: TOP };
-  const { withSector, withCountry, ...totals } = await countTotals(db, periods);
-  const groups = await topGroups(db, top);
-  const countries = await countBy(db, 'country', top);
-  const sectors = await countBy(db, 'sector', top);
+  const families = await readFamilies(db);
+  const totals = await countTotals(db, periods, families);
+  const { doubts, sectors, countries } = judgeTotals(totals, periods.nowMs);
+  const groups = await topGroups(db, { ...top, families });
+  const bySector = sectors ? await countBy(db, 'sector', top) : [];
+  const byCountry = countries ? await countBy(db, 'country', top) : [];
   return {
-    ...totals,
+    ...figuresOf(totals, periods.nowMs),
     topGroups: groups.map(({ value, count }) => ({ group: value, count })),
-    topCountries: countries.map(({ value, count }) => ({ country: value, count })),
-    topSectors: sectors.map(({ value, count }) => ({ sector: value, count })),
-    coverage: { claims: totals.totalVictims, withSector, withCountry },
+    topCountries: byCountry.map(({ value, count }) => ({ country: value, count })),
+    topSectors: bySector.map(({ value, count }) => ({ sector: value, count })),
+    coverage: {
+      claims: totals.totalVictims,
+      withSector: totals.withSector,
+      sectorInferred: totals.sectorInferred,
+      withCountry: totals.withCountry,
+      countryInferred: totals.countryInferred,
+    },
     updatedAt: await updatedAtOf(deps),
+    dataAsOf: totals.newestMs === null ? null : isoOf(totals.newestMs),
+    inconclusive: doubts.length > 0,
     loaded: true,
+    ...messageOf(doubts.length === 0 ? null : doubts.join(' ')),
     disclaimer: DISCLAIMER,
   };
+}
+
+/** The statistics that end today; null where the claims are too old to know the last weeks (decisions O65). */
+export function figuresOf(totals: Totals, nowMs: number) {
+  const { totalVictims, activeGroups, attacksThisMonth, attacksThisYear, last24h, last7d } = totals;
+  if (isOld(totals.newestMs, nowMs)) return { ...NO_TOTALS, totalVictims };
+  return { totalVictims, activeGroups, attacksThisMonth, attacksThisYear, last24h, last7d };
+}
+
+/** Which statistics the claims suffice for, and why not for the others. */
+function judgeTotals(totals: Totals, nowMs: number) {
+  const { totalVictims: claims, withSector, withCountry, newestMs } = totals;
+  const ofSectors = { claims, known: withSector };
+  const ofCountries = { claims, known: withCountry };
+  const [sectors, countries] = [!isSparse(ofSectors), !isSparse(ofCountries)];
+  const doubts = [
+    oldWords(newestMs, nowMs),
+    sectors ? null : sparseWords(ofSectors, { field: 'sector', period: 'in all' }),
+    countries ? null : sparseWords(ofCountries, { field: 'country', period: 'in all' }),
+  ].flatMap((text) => text ?? []);
+  return { doubts, sectors, countries };
 }
 
 const GROUPS_MAX = 20;
@@ -86,7 +122,8 @@ const GROUPS_MAX = 20;
 async function keysOf(db: Db, groups: readonly string[]): Promise<readonly string[]> {
   const names = await readGroupNames(db);
   const found: string[] = [];
-  for (const name of groups) found.push((await findGroup(db, name, names))?.key ?? groupKeyOf(name));
+  for (const name of groups)
+    found.push(...((await findGroup(db, name, names))?.claimKeys ?? [groupKeyOf(name)]));
   return found;
 }
 

@@ -1,12 +1,7 @@
-import { CLAIM_SPAN_MS } from '#domain/ransomware/index.ts';
+import { CLAIM_SPAN_MS, PRESS_AFTER_MS, PRESS_BEFORE_MS } from '#domain/ransomware/index.ts';
 import { type Db, type RawBuilder, sql } from '#platform/postgres.ts';
 import { msOf, timestampOf } from '#platform/sql-time.ts';
-import { DAY_MS } from '#platform/time-units.ts';
 import type { ClaimTracker } from '../load/claim-write-store.ts';
-
-/** How far from a claim's date articles count: the press may report an attack earlier or much later (O26). */
-const PRESS_BEFORE_MS = 60 * DAY_MS;
-const PRESS_AFTER_MS = 180 * DAY_MS;
 
 export type Claim = {
   readonly id: string;
@@ -15,6 +10,9 @@ export type Claim = {
   readonly domain: string | null;
   readonly country: string | null;
   readonly sector: string | null;
+  /** The rules that sector and country were inferred with; null: a tracker says them, or none is known. */
+  readonly sectorRule: string | null;
+  readonly countryRule: string | null;
   readonly discoveredAtMs: number;
   readonly attackedAtMs: number | null;
   readonly claimUrl: string | null;
@@ -25,6 +23,7 @@ export type Claim = {
 
 const COLUMNS = sql`
   claim.id, claim.group_name as "group", claim.victim, claim.domain, claim.country, claim.sector,
+  claim.sector_rule as "sectorRule", claim.country_rule as "countryRule",
   ${msOf('claim.discovered_at')} as "discoveredAtMs", ${msOf('claim.attacked_at')} as "attackedAtMs",
   claim.claim_url as "claimUrl", claim.description, claim.trackers, claim.reference`;
 
@@ -32,15 +31,15 @@ const ALL = sql`true`;
 
 export type ClaimFilter = {
   readonly sector?: string;
-  readonly groupKey?: string;
+  readonly groupKeys?: readonly string[];
   readonly domain?: string;
   /** A part of the victim's normalised name. */
   readonly namePart?: string;
 };
 
-function where({ sector, groupKey, domain, namePart }: ClaimFilter): RawBuilder<unknown> {
+function where({ sector, groupKeys, domain, namePart }: ClaimFilter): RawBuilder<unknown> {
   if (sector !== undefined) return sql`claim.sector = ${sector}`;
-  if (groupKey !== undefined) return sql`claim.group_key = ${groupKey}`;
+  if (groupKeys !== undefined) return sql`claim.group_key = any(${groupKeys}::text[])`;
   if (domain !== undefined) return sql`claim.domain = ${domain}`;
   return namePart === undefined ? ALL : sql`strpos(claim.name_key, ${namePart}) > 0`;
 }
@@ -63,6 +62,35 @@ export async function countClaims(db: Db, filter: ClaimFilter, nowMs: number): P
     select count(*)::int as count from ransomware_claim as claim
      where claim.discovered_at <= ${timestampOf(nowMs)} and ${where(filter)}`.execute(db);
   return rows[0]?.count ?? 0;
+}
+
+const DOMAINS_MAX = 100_000;
+
+/** All claims on a victim with a known domain, the newest first. */
+export async function listClaimedDomains(
+  db: Db,
+  nowMs: number,
+): Promise<readonly (Pick<Claim, 'group' | 'victim' | 'discoveredAtMs'> & { readonly domain: string })[]> {
+  const { rows } = await sql<{ domain: string; group: string; victim: string; discoveredAtMs: number }>`
+    select domain, group_name as "group", victim, ${msOf('discovered_at')} as "discoveredAtMs" from ransomware_claim
+     where domain is not null and discovered_at <= ${timestampOf(nowMs)}
+     order by discovered_at desc, id limit ${DOMAINS_MAX}`.execute(db);
+  return rows;
+}
+
+/** The groups with matching claims, the one with the newest claim first. */
+export async function listClaimingGroups(
+  db: Db,
+  filter: ClaimFilter,
+  { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ group: string }>`
+    select claim.group_name as "group" from ransomware_claim as claim
+     where claim.discovered_at <= ${timestampOf(nowMs)} and ${where(filter)}
+     group by claim.group_name order by max(claim.discovered_at) desc, claim.group_name limit ${limit}`.execute(
+    db,
+  );
+  return rows.map(({ group }) => group);
 }
 
 export type OtherClaim = {

@@ -1,5 +1,6 @@
+import type { Known } from '#domain/ransomware/index.ts';
 import { type Db, type RawBuilder, sql } from '#platform/postgres.ts';
-import { timestampOf } from '#platform/sql-time.ts';
+import { msOf, timestampOf } from '#platform/sql-time.ts';
 
 /** The moments at which the counted periods begin; all periods end at `nowMs`. */
 export type CountPeriods = {
@@ -17,11 +18,20 @@ export type Totals = {
   readonly totalVictims: number;
   readonly withSector: number;
   readonly withCountry: number;
+  /** Of those with a sector or a country, the ones that a rule inferred. */
+  readonly sectorInferred: number;
+  readonly countryInferred: number;
   readonly activeGroups: number;
   readonly attacksThisMonth: number;
   readonly attacksThisYear: number;
   readonly last24h: number;
   readonly last7d: number;
+  /** Of the last 30 days, and of the 30 days before. */
+  readonly claims30d: number;
+  readonly withSector30d: number;
+  readonly claimsPrev30d: number;
+  readonly withSectorPrev30d: number;
+  readonly newestMs: number | null;
 };
 
 export type TotalPeriods = CountPeriods & {
@@ -31,13 +41,24 @@ export type TotalPeriods = CountPeriods & {
   readonly weekAgoMs: number;
 };
 
-export async function countTotals(db: Db, periods: TotalPeriods): Promise<Totals> {
-  const { nowMs, from30dMs, monthMs, yearMs, dayAgoMs, weekAgoMs } = periods;
+/** The family of each group key that has one, as SQL reads it. */
+type FamilyOfKey = Readonly<Record<string, string>>;
+const familyIn = (families: FamilyOfKey) => sql`(${JSON.stringify(families)}::jsonb ->> group_key)`;
+
+export async function countTotals(db: Db, periods: TotalPeriods, families: FamilyOfKey): Promise<Totals> {
+  const { nowMs, from30dMs, prev30dMs, monthMs, yearMs, dayAgoMs, weekAgoMs } = periods;
+  const inPrev30d = sql`${since(prev30dMs)} and discovered_at < ${timestampOf(from30dMs)}`;
   const { rows } = await sql<Totals>`
     select count(*)::int as "totalVictims", count(sector)::int as "withSector", count(country)::int as "withCountry",
-           count(distinct group_key) filter (where ${since(from30dMs)})::int as "activeGroups",
+           count(sector_rule)::int as "sectorInferred", count(country_rule)::int as "countryInferred",
+           count(distinct coalesce(${familyIn(families)}, group_key)) filter (where ${since(from30dMs)})::int as "activeGroups",
            ${countSince(monthMs)} as "attacksThisMonth", ${countSince(yearMs)} as "attacksThisYear",
-           ${countSince(dayAgoMs)} as last24h, ${countSince(weekAgoMs)} as last7d
+           ${countSince(dayAgoMs)} as last24h, ${countSince(weekAgoMs)} as last7d,
+           ${countSince(from30dMs)} as "claims30d",
+           count(sector) filter (where ${since(from30dMs)})::int as "withSector30d",
+           count(*) filter (where ${inPrev30d})::int as "claimsPrev30d",
+           count(sector) filter (where ${inPrev30d})::int as "withSectorPrev30d",
+           ${msOf(sql`max(discovered_at)`)} as "newestMs"
       from ransomware_claim where ${past(nowMs)}`.execute(db);
   return rows[0] as Totals;
 }
@@ -63,20 +84,35 @@ export async function countBy(
   return rows;
 }
 
+/** How many claims have a value in a column. */
+export async function countKnown(
+  db: Db,
+  column: Column,
+  { nowMs, of }: { readonly nowMs: number; readonly of: RawBuilder<unknown> },
+): Promise<Known> {
+  const { rows } = await sql<Known>`
+    select count(*)::int as claims, count(${sql.ref(column)})::int as known
+      from ransomware_claim where ${past(nowMs)} and ${of}`.execute(db);
+  return rows[0] ?? { claims: 0, known: 0 };
+}
+
 export const ofSector = (sector: string): RawBuilder<unknown> => sql`sector = ${sector}`;
 
+/** The groups with the most claims; generations of a family are one. */
 export async function topGroups(
   db: Db,
   {
     nowMs,
-    of = sql`true`,
+    families,
     limit,
-  }: { readonly nowMs: number; readonly of?: RawBuilder<unknown>; readonly limit: number },
+  }: { readonly nowMs: number; readonly families: FamilyOfKey; readonly limit: number },
 ): Promise<readonly Counted[]> {
+  const family = familyIn(families);
   const { rows } = await sql<Counted>`
-    select (array_agg(group_name order by discovered_at desc, group_name))[1] as value, count(*)::int as count
-      from ransomware_claim where ${past(nowMs)} and ${of}
-     group by group_key order by 2 desc, 1 limit ${limit}`.execute(db);
+    select coalesce(min(${family}), (array_agg(group_name order by discovered_at desc, group_name))[1]) as value,
+           count(*)::int as count
+      from ransomware_claim where ${past(nowMs)}
+     group by coalesce(${family}, group_key) order by 2 desc, 1 limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -98,14 +134,33 @@ export async function countSectorDays(
   return rows;
 }
 
+export type ClaimDay = {
+  readonly day: string;
+  readonly claims: number;
+  readonly withSector: number;
+  readonly newestMs: number;
+};
+
+/** All claims for each day (UTC) that has one. */
+export async function countClaimDays(db: Db, fromMs: number, nowMs: number): Promise<readonly ClaimDay[]> {
+  const { rows } = await sql<ClaimDay>`
+    select to_char(discovered_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as claims,
+           count(sector)::int as "withSector", ${msOf(sql`max(discovered_at)`)} as "newestMs"
+      from ransomware_claim where ${since(fromMs)} and ${past(nowMs)}
+     group by 1 order by 1 limit 1000`.execute(db);
+  return rows;
+}
+
 /** Groups with claims in the last 30 days, for each sector, the most active first. */
 export async function topGroupsBySector(
   db: Db,
   { nowMs, from30dMs }: CountPeriods,
+  families: FamilyOfKey,
 ): Promise<readonly { readonly sector: string; readonly group: string; readonly count: number }[]> {
+  const family = familyIn(families);
   const { rows } = await sql<{ sector: string; group: string; count: number }>`
-    select sector, min(group_name) as "group", count(*)::int as count
+    select sector, coalesce(min(${family}), min(group_name)) as "group", count(*)::int as count
       from ransomware_claim where sector is not null and ${since(from30dMs)} and ${past(nowMs)}
-     group by sector, group_key order by 3 desc, 2 limit 5000`.execute(db);
+     group by sector, coalesce(${family}, group_key) order by 3 desc, 2 limit 5000`.execute(db);
   return rows;
 }

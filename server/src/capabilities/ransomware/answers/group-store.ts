@@ -34,17 +34,18 @@ export type GroupValue = {
   readonly key: string;
   readonly kind: 'country' | 'sector';
   readonly value: string;
+  readonly count: number;
 };
 
-/** Countries and sectors of the claims of each group, the most frequent first. */
+/** Countries and sectors of the claims of these groups, or of all, the most frequent first. */
 export async function listGroupValues(
   db: Db,
   nowMs: number,
-  key: string | null,
+  keys: readonly string[] | null,
 ): Promise<readonly GroupValue[]> {
-  const some = sql`discovered_at <= ${timestampOf(nowMs)} and (${key}::text is null or group_key = ${key})`;
+  const some = sql`discovered_at <= ${timestampOf(nowMs)} and (${keys}::text[] is null or group_key = any(${keys}::text[]))`;
   const { rows } = await sql<GroupValue>`
-    select key, kind, value from (
+    select key, kind, value, count::int from (
       select group_key as key, 'country' as kind, country as value, count(*) as count
         from ransomware_claim where country is not null and ${some} group by 1, 3
       union all
@@ -111,26 +112,34 @@ export async function listAliases(
   return rows;
 }
 
+/** The keys of all groups that a source describes; some 3,000. */
+export async function listDescribedKeys(db: Db): Promise<readonly string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select distinct group_key as key from ransomware_group limit ${GROUPS_MAX}`.execute(db);
+  return rows.map(({ key }) => key);
+}
+
 export async function listClaimingKeys(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ key: string }>`
     select distinct group_key as key from ransomware_claim limit ${GROUPS_MAX}`.execute(db);
   return rows.map(({ key }) => key);
 }
 
+/** The claims of the groups with these keys, as those of one group. */
 export async function countGroup(
   db: Db,
-  key: string,
+  keys: readonly string[],
   periods: CountPeriods,
-): Promise<GroupClaims | undefined> {
+): Promise<Omit<GroupClaims, 'key'> | undefined> {
   const { nowMs, from30dMs, prev30dMs } = periods;
-  const { rows } = await sql<GroupClaims>`
-    select group_key as key, (array_agg(group_name order by discovered_at desc, group_name))[1] as name,
+  const { rows } = await sql<Omit<GroupClaims, 'key'>>`
+    select (array_agg(group_name order by discovered_at desc, group_name))[1] as name,
            count(*)::int as victims,
            count(*) filter (where discovered_at >= ${timestampOf(from30dMs)})::int as "claims30d",
            count(*) filter (where discovered_at >= ${timestampOf(prev30dMs)}
                               and discovered_at < ${timestampOf(from30dMs)})::int as "claimsPrev30d",
            ${msOf(sql`min(discovered_at)`)} as "firstClaimAtMs", ${msOf(sql`max(discovered_at)`)} as "lastClaimAtMs"
-      from ransomware_claim where group_key = ${key} and discovered_at <= ${timestampOf(nowMs)}
-     group by group_key`.execute(db);
+      from ransomware_claim where group_key = any(${keys}::text[]) and discovered_at <= ${timestampOf(nowMs)}
+    having count(*) > 0`.execute(db);
   return rows[0];
 }

@@ -1,15 +1,17 @@
 import { hostOf, type Indicator, parseIndicator } from '#domain/indicator/index.ts';
 import { claimText, nameKeyOf, registrableOf } from '#domain/ransomware/index.ts';
+import type { Db } from '#platform/postgres.ts';
 import type { RansomwareEntity, RansomwareQuery, RansomwareReply } from '../check-contract.ts';
 import { LOAD_CLAIMS } from '../contract.ts';
-import type { AnswerDeps } from './answer-claims.ts';
-import { type Claim, type ClaimFilter, listClaims } from './claim-store.ts';
+import { type AnswerDeps, figuresOf } from './answer-claims.ts';
+import { oldWords } from './claim-basis.ts';
+import { type Claim, type ClaimFilter, countClaims, listClaimingGroups, listClaims } from './claim-store.ts';
 import { countTotals } from './count-store.ts';
-import { findGroup } from './find-group.ts';
+import { type FoundGroup, findGroup, readFamilies } from './find-group.ts';
 import { countGroup, listSaidOfGroup } from './group-store.ts';
-import { readLoaded } from './loaded-store.ts';
+import { newestClaimMs, readLoaded } from './loaded-store.ts';
 import { periodsAt } from './periods.ts';
-import { isoOf } from './present-victims.ts';
+import { isoOf, originOf } from './present-victims.ts';
 
 export type LookupDeps = AnswerDeps & {
   /** Names of the lists of ransomware indicators that list the indicator. */
@@ -19,6 +21,7 @@ export type LookupDeps = AnswerDeps & {
 };
 
 const MATCHES_MAX = 100;
+const GROUPS_MAX = 100;
 const KEYWORD_MIN = 3;
 const NAME_MAX = 300;
 const ONLY_CLAIMS =
@@ -30,32 +33,47 @@ export async function lookUpEntity(
 ): Promise<RansomwareReply> {
   if (isStats || text === null) return statistics(deps, text);
   const asked = await readAsked(deps, text);
-  const { claims: hasClaims } = await readLoaded(deps.postgres.db);
-  const claims = asked.filter === null ? [] : await claimsOf(deps, asked.filter);
+  const { db } = deps.postgres;
+  const nowMs = deps.clock.now();
+  const { claims: hasClaims } = await readLoaded(db);
+  const found = await findClaims(deps, asked.filter);
   const lists = asked.indicator === null ? [] : deps.ransomwareListsOf(asked.indicator).slice(0, 10);
-  const groups = [...new Set(claims.map(({ group }) => group))];
-  const matches: RansomwareEntity['matches'] = [
+  const others: RansomwareEntity['matches'] = [
     ...lists.map((name) => ({ ...NOTHING_MORE, kind: 'ioc' as const, name: name.slice(0, NAME_MAX) })),
     ...(asked.group === null
       ? []
       : [{ ...NOTHING_MORE, kind: 'group' as const, name: asked.group, group: asked.group }]),
-    ...claims.map(victimMatch),
-  ].slice(0, MATCHES_MAX);
+  ];
+  const shown = found.claims.slice(0, MATCHES_MAX - others.length).map(victimMatch);
+  const matches = [...others, ...shown];
+  const newestMs = asked.filter === null ? null : await newestClaimMs(db, nowMs);
   const answer = {
     query: asked.query,
     queryType: asked.queryType,
+    family: asked.family,
     matches,
-    groups: asked.group === null ? groups : [...new Set([asked.group, ...groups])],
+    // Without loaded claims, and for an address or a file, no claim was counted (decisions O77).
+    total: hasClaims && asked.filter !== null ? found.total : null,
+    groups: [...new Set([...(asked.group === null ? [] : [asked.group]), ...found.groups])].slice(
+      0,
+      GROUPS_MAX,
+    ),
+    dataAsOf: newestMs === null ? null : isoOf(newestMs),
   };
   if (matches.length > 0 || isCovered(deps, asked, hasClaims))
     return {
       ...answer,
       found: matches.length > 0,
       loaded: true,
-      message: messageOf({ asked, hasClaims }, claims.length, lists.length),
+      message: [
+        messageOf({ asked, hasClaims }, { total: found.total, shown: shown.length }, lists.length),
+        oldWords(newestMs, nowMs) ?? [],
+      ]
+        .flat()
+        .join(' '),
     };
   const message = asked.filter === null ? LOAD_LISTS : LOAD_CLAIMS;
-  return { ...answer, found: null, loaded: false, message };
+  return { ...answer, total: null, found: null, loaded: false, message };
 }
 
 const LOAD_LISTS =
@@ -72,26 +90,57 @@ function isCovered(
   return hasClaims || (queryType === 'keyword' && filter === null);
 }
 
-const NOTHING_MORE = { group: null, country: null, sector: null, discoveredAt: null };
+const NOTHING_MORE = {
+  group: null,
+  country: null,
+  countryBasis: null,
+  sector: null,
+  sectorBasis: null,
+  discoveredAt: null,
+};
 
 const victimMatch = (claim: Claim): RansomwareEntity['matches'][number] => ({
   kind: 'victim',
   name: claim.victim,
   group: claim.group,
-  country: claim.country,
-  sector: claim.sector,
+  ...originOf(claim),
   discoveredAt: isoOf(claim.discoveredAtMs),
 });
 
-const claimsOf = ({ clock, postgres }: LookupDeps, filter: ClaimFilter): Promise<readonly Claim[]> =>
-  listClaims(postgres.db, filter, { nowMs: clock.now(), limit: MATCHES_MAX });
+/** The newest claims that match, the number of all of them, and all their groups. */
+type Found = {
+  readonly claims: readonly Claim[];
+  readonly total: number;
+  readonly groups: readonly string[];
+};
+
+async function findClaims(
+  { clock, postgres: { db } }: LookupDeps,
+  filter: ClaimFilter | null,
+): Promise<Found> {
+  if (filter === null) return { claims: [], total: 0, groups: [] };
+  const nowMs = clock.now();
+  return {
+    claims: await listClaims(db, filter, { nowMs, limit: MATCHES_MAX }),
+    total: await countClaims(db, filter, nowMs),
+    groups: await listClaimingGroups(db, filter, { nowMs, limit: GROUPS_MAX }),
+  };
+}
 
 type Asked = Pick<RansomwareEntity, 'query' | 'queryType'> & {
   readonly indicator: Indicator | null;
   readonly group: string | null;
+  readonly family: string | null;
   /** Which claims match the query; null: the query cannot match any. */
   readonly filter: ClaimFilter | null;
 };
+
+const NO_GROUP = { group: null, family: null } as const;
+
+async function nameOf(db: Db, { key, claimKeys }: FoundGroup, nowMs: number): Promise<string> {
+  const claims = await countGroup(db, claimKeys, periodsAt(nowMs));
+  return claims?.name ?? (await listSaidOfGroup(db, [key]))[0]?.name ?? key;
+}
 
 async function readAsked({ postgres: { db }, clock }: LookupDeps, text: string): Promise<Asked> {
   const parsed = parseIndicator(text);
@@ -100,22 +149,29 @@ async function readAsked({ postgres: { db }, clock }: LookupDeps, text: string):
       query: parsed.indicator.value,
       queryType: 'hash',
       indicator: parsed.indicator,
-      group: null,
+      ...NO_GROUP,
       filter: null,
     };
   const host = parsed.ok && parsed.indicator.kind !== 'email' ? hostOf(parsed.indicator) : null;
   if (host?.kind === 'ip')
-    return { query: host.value, queryType: 'ip', indicator: host, group: null, filter: null };
+    return { query: host.value, queryType: 'ip', indicator: host, ...NO_GROUP, filter: null };
   if (host?.kind === 'domain') {
     const domain = registrableOf(host.value, false) ?? host.value;
-    return { query: host.value, queryType: 'domain', indicator: host, group: null, filter: { domain } };
+    return { query: host.value, queryType: 'domain', indicator: host, ...NO_GROUP, filter: { domain } };
   }
   const shown = claimText(text, NAME_MAX) ?? '';
   const found = await findGroup(db, text);
   if (found !== null) {
-    const claims = await countGroup(db, found.key, periodsAt(clock.now()));
-    const group = claims?.name ?? (await listSaidOfGroup(db, [found.key]))[0]?.name ?? found.key;
-    return { query: shown, queryType: 'group', indicator: null, group, filter: { groupKey: found.key } };
+    const { key, claimKeys, family } = found;
+    const group = family === null ? await nameOf(db, found, clock.now()) : key;
+    return {
+      query: shown,
+      queryType: 'group',
+      indicator: null,
+      group,
+      family,
+      filter: { groupKeys: claimKeys },
+    };
   }
   const namePart = nameKeyOf(shown);
   const isTooShort = namePart === null || namePart.length < KEYWORD_MIN;
@@ -123,24 +179,21 @@ async function readAsked({ postgres: { db }, clock }: LookupDeps, text: string):
     query: shown,
     queryType: 'keyword',
     indicator: null,
-    group: null,
+    ...NO_GROUP,
     filter: isTooShort ? null : { namePart },
   };
 }
 
 function messageOf(
   { asked, hasClaims }: { readonly asked: Asked; readonly hasClaims: boolean },
-  claims: number,
+  { total, shown }: { readonly total: number; readonly shown: number },
   lists: number,
 ): string {
   if (asked.queryType === 'keyword' && asked.filter === null)
     return `Send at least ${KEYWORD_MIN} letters or digits: nothing was looked up.`;
-  if (claims > 0) {
-    const many =
-      claims === MATCHES_MAX
-        ? `The newest ${MATCHES_MAX} claims are shown.`
-        : `${claims} ${claims === 1 ? 'claim matches' : 'claims match'}.`;
-    return `${many} ${ONLY_CLAIMS}`;
+  if (total > 0) {
+    const many = `${total} ${total === 1 ? 'claim matches' : 'claims match'}`;
+    return `${many}${shown < total ? `; the newest ${shown} are shown` : ''}. ${ONLY_CLAIMS}`;
   }
   if (lists > 0) return 'Named by a list of ransomware indicators. Ask /check for the verdict.';
   if (asked.group !== null)
@@ -150,24 +203,33 @@ function messageOf(
     : 'No loaded claim matches, which does not show that there was no attack.';
 }
 
-const NO_STATS = { totalVictims: null, activeGroups: null, attacksThisMonth: null, attacksThisYear: null };
-
 async function statistics(
   { clock, postgres: { db } }: LookupDeps,
   text: string | null,
 ): Promise<RansomwareReply> {
   const query = text === null ? null : (claimText(text, NAME_MAX) ?? '');
+  const asked = { query, queryType: 'stats' } as const;
   if (!(await readLoaded(db)).claims)
-    return { query, queryType: 'stats', stats: NO_STATS, loaded: false, message: LOAD_CLAIMS };
-  const { totalVictims, activeGroups, attacksThisMonth, attacksThisYear } = await countTotals(
-    db,
-    periodsAt(clock.now()),
-  );
+    return {
+      ...asked,
+      stats: NO_STATS,
+      loaded: false,
+      dataAsOf: null,
+      inconclusive: true,
+      message: LOAD_CLAIMS,
+    };
+  const nowMs = clock.now();
+  const totals = await countTotals(db, periodsAt(nowMs), await readFamilies(db));
+  const { totalVictims, activeGroups, attacksThisMonth, attacksThisYear } = figuresOf(totals, nowMs);
+  const old = oldWords(totals.newestMs, nowMs);
   return {
-    query,
-    queryType: 'stats',
+    ...asked,
     stats: { totalVictims, activeGroups, attacksThisMonth, attacksThisYear },
     loaded: true,
-    message: ONLY_CLAIMS,
+    dataAsOf: totals.newestMs === null ? null : isoOf(totals.newestMs),
+    inconclusive: old !== null,
+    message: old === null ? ONLY_CLAIMS : `${old} ${ONLY_CLAIMS}`,
   };
 }
+
+const NO_STATS = { totalVictims: null, activeGroups: null, attacksThisMonth: null, attacksThisYear: null };

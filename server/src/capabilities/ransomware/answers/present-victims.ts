@@ -1,3 +1,4 @@
+import { generationOf, groupKeyOf } from '#domain/ransomware/index.ts';
 import type { Db } from '#platform/postgres.ts';
 import type { Victim } from '../contract.ts';
 import {
@@ -12,7 +13,7 @@ const PRESS_MAX = 20;
 const OTHERS_MAX = 20;
 
 export const isoOf = (ms: number): string => new Date(ms).toISOString();
-const dayOf = (ms: number): string => isoOf(ms).slice(0, 10);
+export const dayOf = (ms: number): string => isoOf(ms).slice(0, 10);
 
 export const presentPress = ({ title, url, source, publishedAtMs }: Omit<PressOfClaim, 'claimId'>) => ({
   title,
@@ -45,9 +46,9 @@ function presentVictim(
     id: claim.id,
     victim: claim.victim,
     group: claim.group,
+    family: generationOf(groupKeyOf(claim.group))?.family ?? null,
     domain: claim.domain,
-    country: claim.country,
-    sector: claim.sector,
+    ...originOf(claim),
     discoveredAt: isoOf(claim.discoveredAtMs),
     attackDate: claim.attackedAtMs === null ? null : dayOf(claim.attackedAtMs),
     claimUrl: claim.claimUrl,
@@ -63,6 +64,17 @@ function presentVictim(
     })),
   };
 }
+
+/** Country and sector of a claim, and whether a tracker says them or a rule inferred them (decisions O65). */
+export const originOf = ({ country, countryRule, sector, sectorRule }: Claim) => ({
+  country,
+  countryBasis: basisOf(country, countryRule),
+  sector,
+  sectorBasis: basisOf(sector, sectorRule),
+});
+
+const basisOf = (value: string | null, rule: string | null) =>
+  value === null ? null : { inferred: rule !== null, rule };
 
 /** An article makes a claim reported, never more; only an operator's reference confirms one (O26). */
 function statusOf({ reference }: Claim, isInPress: boolean): Victim['status'] {

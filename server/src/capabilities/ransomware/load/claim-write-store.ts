@@ -12,6 +12,10 @@ export type ClaimRow = {
   readonly domain: string | null;
   readonly country: string | null;
   readonly sector: string | null;
+  /** The rules that sector and country were inferred with; null: a tracker says them, or none is known. */
+  readonly sectorRule: string | null;
+  readonly countryRule: string | null;
+  readonly rulesMark: number;
   readonly discoveredAtMs: number;
   readonly attackedAtMs: number | null;
   readonly claimUrl: string | null;
@@ -30,24 +34,27 @@ export async function upsertClaims(tx: Db, claims: readonly ClaimRow[]): Promise
     attackedAt: isoOf(claim.attackedAtMs),
   }));
   await sql`
-    insert into ransomware_claim as claim (id, group_key, group_name, victim, name_key, domain, country, sector, discovered_at,
+    insert into ransomware_claim as claim (id, group_key, group_name, victim, name_key, domain, country, sector, sector_rule,
+                                           country_rule, rules_mark, discovered_at,
                                            attacked_at, claim_url, description, trackers, posts)
-    select id, "groupKey", "groupName", victim, "nameKey", domain, country, sector, "discoveredAt", "attackedAt", "claimUrl",
-           description, trackers, posts
+    select id, "groupKey", "groupName", victim, "nameKey", domain, country, sector, "sectorRule", "countryRule", "rulesMark",
+           "discoveredAt", "attackedAt", "claimUrl", description, trackers, posts
       from json_to_recordset(${JSON.stringify(rows)}::json)
            as said (id text, "groupKey" text, "groupName" text, victim text, "nameKey" text, domain text, country text,
-                    sector text, "discoveredAt" timestamptz, "attackedAt" timestamptz, "claimUrl" text, description text,
+                    sector text, "sectorRule" text, "countryRule" text, "rulesMark" int, "discoveredAt" timestamptz, "attackedAt" timestamptz, "claimUrl" text, description text,
                     trackers jsonb, posts int)
     on conflict (id) do update
       set group_name = excluded.group_name, victim = excluded.victim, name_key = excluded.name_key,
           domain = excluded.domain, country = excluded.country, sector = excluded.sector,
+          sector_rule = excluded.sector_rule, country_rule = excluded.country_rule, rules_mark = excluded.rules_mark,
           discovered_at = excluded.discovered_at, attacked_at = excluded.attacked_at, claim_url = excluded.claim_url,
           description = excluded.description, trackers = excluded.trackers, posts = excluded.posts
-    where (claim.group_name, claim.victim, claim.name_key, claim.domain, claim.country, claim.sector, claim.discovered_at,
+    where (claim.group_name, claim.victim, claim.name_key, claim.domain, claim.country, claim.sector, claim.sector_rule,
+           claim.country_rule, claim.rules_mark, claim.discovered_at,
            claim.attacked_at, claim.claim_url, claim.description, claim.trackers, claim.posts)
           is distinct from
           (excluded.group_name, excluded.victim, excluded.name_key, excluded.domain, excluded.country, excluded.sector,
-           excluded.discovered_at, excluded.attacked_at, excluded.claim_url, excluded.description, excluded.trackers,
+           excluded.sector_rule, excluded.country_rule, excluded.rules_mark, excluded.discovered_at, excluded.attacked_at, excluded.claim_url, excluded.description, excluded.trackers,
            excluded.posts)`.execute(tx);
 }
 

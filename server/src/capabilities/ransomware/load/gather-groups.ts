@@ -3,6 +3,7 @@ import { newId } from '#platform/ids.ts';
 import type { Db } from '#platform/postgres.ts';
 import { trackerOf } from '../trackers.ts';
 import { type ClaimRow, deleteClaims, listConfirmations, upsertClaims } from './claim-write-store.ts';
+import { inferMissing, type ToldClaim } from './infer-missing.ts';
 import { assignPosts, listPosts, type PostOfClaim, type StoredPost } from './post-store.ts';
 
 export type WrittenClaim = ClaimRow;
@@ -20,24 +21,24 @@ export async function gatherGroups(
   const posts = await listPosts(tx, groupKeys);
   const before = new Set(posts.flatMap(({ claimId }) => claimId ?? []));
   const given = new Set<string>();
-  const claims: ClaimRow[] = [];
-  const added: ClaimRow[] = [];
+  const gathered: ToldClaim[] = [];
+  const added = new Set<string>();
   const moved: PostOfClaim[] = [];
   const heirs = new Map<string, string>();
-  for (const gathered of clusters(posts)) {
-    const held = gathered.flatMap(({ claimId }) => claimId ?? []).sort();
+  for (const ofClaim of clusters(posts)) {
+    const held = ofClaim.flatMap(({ claimId }) => claimId ?? []).sort();
     const id = held.find((each) => !given.has(each)) ?? newId('rcl', nowMs);
     given.add(id);
-    const claim = claimOf(id, gathered);
-    claims.push(claim);
-    if (held.length === 0) added.push(claim);
+    gathered.push(claimOf(id, ofClaim));
+    if (held.length === 0) added.add(id);
     for (const each of held) if (each !== id && !heirs.has(each)) heirs.set(each, id);
-    moved.push(...gathered.filter(({ claimId }) => claimId !== id).map((post) => ({ ...post, claimId: id })));
+    moved.push(...ofClaim.filter(({ claimId }) => claimId !== id).map((post) => ({ ...post, claimId: id })));
   }
   const gone = [...before].filter((id) => !given.has(id));
   const confirmed = new Map(
     (await listConfirmations(tx, gone)).map((each) => [heirs.get(each.id) ?? '', each]),
   );
+  const claims = await inferMissing(tx, gathered);
   await upsertClaims(tx, claims);
   await assignPosts(tx, moved);
   await deleteClaims(
@@ -45,7 +46,7 @@ export async function gatherGroups(
     gone,
     [...confirmed].map(([id, { atMs, reference }]) => ({ id, atMs, reference })),
   );
-  return added;
+  return claims.filter(({ id }) => added.has(id));
 }
 
 function clusters(posts: readonly StoredPost[]): readonly (readonly Ordered[])[] {
@@ -65,7 +66,7 @@ function usualSpelling(names: readonly string[]): string {
 }
 
 /** Makes a claim of its posts. Each detail comes from the earliest post that has it. */
-function claimOf(id: string, posts: readonly Ordered[]): ClaimRow {
+function claimOf(id: string, posts: readonly Ordered[]): ToldClaim {
   const [first] = posts;
   if (first === undefined) throw new Error('A claim has at least one post.');
   const told = <K extends keyof StoredPost>(field: K): StoredPost[K] | null =>

@@ -7,6 +7,7 @@ import {
 } from '#capabilities/datasets/index.ts';
 import { GateError } from '#capabilities/lists/index.ts';
 import { replaceGroups } from './group-write-store.ts';
+import { inferAgain } from './infer-missing.ts';
 import { loadPosts } from './load-posts.ts';
 import { lockLoads } from './load-store.ts';
 import { replacePress } from './press-write-store.ts';
@@ -31,7 +32,7 @@ export async function loadContent(
   content.judge(read.counts, read.rows.length);
   const before = (await findDataset(deps.system.db, id))?.dataAtMs ?? null;
   if (read.holds === 'posts') return loadPosts(deps, { content, read, before }, read.rows);
-  if (before !== null && content.dataAtMs + content.rebaseMs < before)
+  if (before !== null && content.dataAtMs < before)
     overrulable(content, () => {
       throw new GateError(
         'older',
@@ -52,6 +53,7 @@ const replaceRows = ({ system }: LoadDeps, content: LoadContent, read: Rows): Pr
       read.holds === 'groups'
         ? { ...(await replaceGroups(tx, content.datasetId, read.rows)), entries: read.rows.length }
         : await replacePress(tx, content.datasetId, read.rows);
+    if (read.holds === 'press') await inferAgain(tx);
     const report = { entries, counts: read.counts, delta };
     await content.record(tx, report);
     content.onProgress?.(read.rows.length);

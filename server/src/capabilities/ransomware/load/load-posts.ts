@@ -89,8 +89,9 @@ const eventOf = (claim: WrittenClaim, nowMs: number) => ({
     victim: claim.victim,
     group: claim.groupName,
     domain: claim.domain,
-    country: claim.country,
-    sector: claim.sector,
+    // What was inferred stays out: the event has no place for the rule.
+    country: claim.countryRule === null ? claim.country : null,
+    sector: claim.sectorRule === null ? claim.sector : null,
     discoveredAt: new Date(claim.discoveredAtMs).toISOString(),
     status: 'claimed' as const,
   },
@@ -110,8 +111,8 @@ async function finish(
     counts: read.counts,
     // Counts claims and not posts, because a post may repeat a known claim.
     delta: { added: load.claims, removed: 0, changed: 0 },
-    // Posts add up, so an older file does not make the data older. The record adds `rebaseMs`.
-    dataAtMs: Math.max(content.dataAtMs, (before ?? 0) - content.rebaseMs),
+    // Posts add up, so an older file does not make the data older.
+    dataAtMs: Math.max(content.dataAtMs, before ?? 0),
   };
   await content.record(tx, report);
   if (load.claims > 0) {

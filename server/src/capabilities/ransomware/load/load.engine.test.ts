@@ -56,8 +56,8 @@ describe('before anything is loaded', () => {
     const { body } = await get('/ransomware/groups?sort=activity');
     expect(body.activity).toBe(false);
     expect(body.groups.map((group: object) => Object.keys(group))).toEqual([
-      ['name', 'victims', 'status', 'countries', 'sectors'],
-      ['name', 'victims', 'status', 'countries', 'sectors'],
+      ['name', 'family', 'generations', 'victims', 'status', 'countries', 'sectors'],
+      ['name', 'family', 'generations', 'victims', 'status', 'countries', 'sectors'],
     ]);
   });
 });

@@ -32,7 +32,7 @@ const unpack = promisify(gunzip);
 /** Dates up to a day ahead are accepted, because a tracker may use another time zone. */
 const AHEAD_MAX_MS = DAY_MS;
 
-type Dates = { readonly dataAtMs: number; readonly rebaseMs: number; readonly nowMs: number };
+type Dates = { readonly dataAtMs: number; readonly nowMs: number };
 
 /** Throws a GateError for a file that cannot be read. A file may be packed with gzip. */
 export async function readContent(format: Format, path: string, dates: Dates): Promise<Content> {
@@ -59,28 +59,28 @@ export function judgeRows({ counts }: Pick<Content, 'counts'>): void {
   );
 }
 
-function read(format: Format, text: string, { dataAtMs, rebaseMs, nowMs }: Dates) {
+function read(format: Format, text: string, { dataAtMs, nowMs }: Dates) {
   switch (format) {
     case 'post-list':
       return {
         holds: 'posts' as const,
-        ...untilNow(moved(readPostList(jsonOf(text)), movePost, rebaseMs), postedAt, nowMs),
+        ...untilNow(readPostList(jsonOf(text)), postedAt, nowMs),
       };
     case 'post-table':
       return {
         holds: 'posts' as const,
-        ...untilNow(moved(readPostTable(text), movePost, rebaseMs), postedAt, nowMs),
+        ...untilNow(readPostTable(text), postedAt, nowMs),
       };
     case 'group-list':
-      return { holds: 'groups' as const, ...moved(readGroupList(jsonOf(text)), moveGroup, rebaseMs) };
+      return { holds: 'groups' as const, ...readGroupList(jsonOf(text)) };
     case 'gang-table':
-      return { holds: 'groups' as const, ...moved(readGangTable(text, dataAtMs), moveGroup, rebaseMs) };
+      return { holds: 'groups' as const, ...readGangTable(text, dataAtMs) };
     case 'galaxy':
       return { holds: 'groups' as const, ...readGalaxy(jsonOf(text)) };
     case 'press':
       return {
         holds: 'press' as const,
-        ...untilNow(moved(readPress(jsonOf(text)), movePress, rebaseMs), toldAt, nowMs),
+        ...untilNow(readPress(jsonOf(text)), toldAt, nowMs),
       };
   }
 }
@@ -98,30 +98,6 @@ function untilNow<Row>(
   const ahead = rows.length - kept.length;
   return { rows: kept, refused: ahead === 0 ? refused : { ...refused, 'date in the future': ahead } };
 }
-
-/** Shifts every date by `rebaseMs`, with which an offline data set is moved to today. */
-const moved = <Row>(
-  { rows, refused }: ReadRows<Row>,
-  move: (row: Row, ms: number) => Row,
-  rebaseMs: number,
-): ReadRows<Row> => ({ refused, rows: rebaseMs === 0 ? rows : rows.map((row) => move(row, rebaseMs)) });
-
-const movePost = (post: Post, ms: number): Post => ({
-  ...post,
-  discoveredAtMs: post.discoveredAtMs + ms,
-  attackedAtMs: post.attackedAtMs === null ? null : post.attackedAtMs + ms,
-});
-const movePress = (entry: PressEntry, ms: number): PressEntry => ({
-  ...entry,
-  publishedAtMs: entry.publishedAtMs + ms,
-});
-const moveGroup = (group: GroupProfile, ms: number): GroupProfile => ({
-  ...group,
-  locations: group.locations.map((location) => ({
-    ...location,
-    lastCheckedAtMs: location.lastCheckedAtMs === null ? null : location.lastCheckedAtMs + ms,
-  })),
-});
 
 function jsonOf(text: string): unknown {
   try {

@@ -67,6 +67,13 @@ describe('lock files', () => {
     expect(gems.skipped).toEqual([{ name: 'forked', reason: 'not-from-a-registry' }]);
   });
 
+  test('a word is no inventory, unless the caller names the format', () => {
+    expect(readInventory('garbage')).toEqual({ isRead: false, reason: 'unknown-format' });
+    expect(readInventory('flask\nrequests').isRead).toBe(false);
+    expect(readInventory('flask\nrequests', 'requirements').isRead).toBe(true);
+    expect(readInventory('flask==3.0\nrequests').isRead).toBe(true);
+  });
+
   test('requirements.txt keeps a name without a pin, without a version', () => {
     const found = read(
       '# comment\n-r other.txt\nDjango[bcrypt]==4.2.1 ; python_version > "3.8"  # why\nfoo_bar>=1.0\nbaz @ https://x/y.whl\nqux==1.0 \\\n    --hash=sha256:abc\n',

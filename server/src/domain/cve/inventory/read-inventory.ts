@@ -23,7 +23,7 @@ export function readInventory(text: string, wanted: InventoryFormat | null = nul
   const isJson = /^\s*[{[]/.test(bare);
   const json = isJson ? parseJson(bare) : undefined;
   if (isJson && json === undefined) return { isRead: false, reason: 'not-json' };
-  const format = isJson ? formatOfJson(json) : formatOfText(bare);
+  const format = isJson ? formatOfJson(json) : formatOfText(bare, wanted === 'requirements');
   if (format === null) return { isRead: false, reason: 'unknown-format' };
   if (wanted !== null && wanted !== format) return { isRead: false, reason: 'wrong-format' };
   return { isRead: true, format, inventory: isJson ? readJson(format, json) : readText(format, bare) };
@@ -41,7 +41,8 @@ function formatOfJson(json: unknown): InventoryFormat | null {
   return hasHash && Array.isArray(fieldOf(json, 'packages')) ? 'composer-lock' : null;
 }
 
-function formatOfText(text: string): InventoryFormat | null {
+/** Any word is a line of requirements.txt, so at least one line must have more than a name, unless the caller names the format. */
+function formatOfText(text: string, isRequirements: boolean): InventoryFormat | null {
   if (/^SPDXVersion:/m.test(text)) return 'spdx';
   if (/^\[\[package\]\]\s*$/m.test(text)) return 'cargo-lock';
   if (/^(?:GEM|GIT|PATH)\s*\n {2}remote:/m.test(text.replaceAll('\r', ''))) return 'gemfile-lock';
@@ -50,9 +51,9 @@ function formatOfText(text: string): InventoryFormat | null {
     /^\s*(?:-[a-z-]|[A-Za-z0-9][A-Za-z0-9._-]*\s*(?:\[[^\]]*\]\s*)?(?:[=<>!~]=|[<>;@\\]|===|$))/.test(
       line.trimEnd(),
     );
-  return lines.length > 0 && lines.every((line) => isRequirement(line) || /^\s+--hash/.test(line))
-    ? 'requirements'
-    : null;
+  const isSpecific = (line: string) => /[=<>!~]=|[<>;@]|^\s*-[a-z-]|\[[^[\]]+\]/.test(line);
+  if (lines.length === 0 || !(isRequirements || lines.some(isSpecific))) return null;
+  return lines.every((line) => isRequirement(line) || /^\s+--hash/.test(line)) ? 'requirements' : null;
 }
 
 function readJson(format: InventoryFormat, json: unknown): Inventory {

@@ -70,6 +70,8 @@ export function webAppRoutes(options: WebAppOptions): readonly Route[] {
       summary: 'The dashboard.',
       tags: ['dashboard'],
       policy: POLICY,
+      conditional: true,
+      otherStatuses: { 302: 'The address of the dashboard.', 404: 'There is no such file.' },
       reply: z.unknown(),
       handle,
     });

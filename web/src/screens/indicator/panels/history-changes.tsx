@@ -11,7 +11,7 @@ export function ChangesOfLists({ changes }: { changes: readonly ListChange[] }) 
   if (changes.length === 0) return null;
   return (
     <details className={css.changes}>
-      <summary>{plural(changes.length, 'change of a list', 'changes of lists')} in the record</summary>
+      <summary>{plural(changes.length, 'change of a list', 'changes of lists')}</summary>
       <ol className={css.list}>
         {changes.slice(0, SHOWN_MAX).map(({ at, source, what }) => (
           <li key={`${at} ${source} ${what}`}>

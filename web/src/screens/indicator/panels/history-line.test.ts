@@ -44,6 +44,7 @@ const record = (over: Partial<ReputationHistory> = {}): ReputationHistory => ({
   days: 90,
   points: [],
   events: [],
+  spans: [],
   firstSeen: null,
   lastSeen: null,
   trend: 'stable',
@@ -149,20 +150,21 @@ describe('the line of the timeline', () => {
     expect(expectsLine(finished(ADDRESS), true)).toBe(false);
   });
 
-  test('the record names the lists that added and dropped it, newest first', () => {
+  test('the lists that added and dropped it are named, newest first, and an unknown start is called one', () => {
+    const span = { sourceId: 'a', source: 'A list', last: '2026-11-14T00:00:00Z' };
     expect(
       listChanges(
         record({
-          events: [
-            { at: '2026-11-12T00:00:00Z', type: 'listed', source: 'A list' },
-            { at: '2026-11-13T00:00:00Z', type: 'score_changed', from: 'low', to: 'high' },
-            { at: '2026-11-14T00:00:00Z', type: 'delisted', source: 'A list' },
+          spans: [
+            { ...span, first: '2026-10-01T00:00:00Z', startKnown: false, open: true, source: 'Old list' },
+            { ...span, first: '2026-11-12T00:00:00Z', startKnown: true, open: false },
           ],
         }),
       ),
     ).toEqual([
       { at: '2026-11-14T00:00:00Z', source: 'A list', what: 'dropped it' },
       { at: '2026-11-12T00:00:00Z', source: 'A list', what: 'listed it' },
+      { at: '2026-10-01T00:00:00Z', source: 'Old list', what: 'had it already; since when is not known' },
     ]);
     expect(listChanges(null)).toEqual([]);
   });

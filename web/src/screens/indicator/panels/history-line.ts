@@ -80,15 +80,14 @@ const levelChanges = ({ events }: ReputationHistory): readonly TimelineTick[] =>
 
 export type ListChange = { readonly at: string; readonly source: string; readonly what: string };
 
-/** The lists that added or dropped it while the record was kept, newest first. */
+/** When each list began to list it and dropped it, newest first, by the dates of the lists. */
 export const listChanges = (record: ReputationHistory | null): readonly ListChange[] =>
-  (record?.events ?? [])
-    .flatMap(({ at, type, source }) =>
-      type === 'score_changed' || source === undefined
-        ? []
-        : [{ at, source, what: type === 'listed' ? 'listed it' : 'dropped it' }],
-    )
-    .toReversed();
+  (record?.spans ?? [])
+    .flatMap(({ source, first, startKnown, last, open }) => [
+      { at: first, source, what: startKnown ? 'listed it' : 'had it already; since when is not known' },
+      ...(open ? [] : [{ at: last, source, what: 'dropped it' }]),
+    ])
+    .toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
 
 /** The line shows accusations only, so a day that is `safe` or `inconclusive`, without one that counts, is "none". */
 const levelWord = (level: string): string => (level === 'safe' || level === 'inconclusive' ? 'none' : level);

@@ -27,6 +27,14 @@ describe('open vulnerabilities', () => {
     ...over,
   });
 
+  test('known exploited ones come first, also without a severity', () => {
+    const cves = [cve('A', 'CRITICAL', 9.8), { ...cve('B', 'UNKNOWN', null), isKev: true as const }];
+    expect(vulnerabilityRows(of({ cves })).map(({ id, severity }) => `${id} ${severity}`)).toEqual([
+      'B known exploited, severity unknown',
+      'A critical',
+    ]);
+  });
+
   test('the most severe come first; unrated ones are called unknown and not left out', () => {
     const cves = [
       cve('C', 'UNKNOWN', null),

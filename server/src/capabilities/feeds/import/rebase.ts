@@ -1,8 +1,9 @@
 import { DAY_MS } from '#platform/time-units.ts';
 
 /**
- * The constant of `--rebase`: whole days that bring the newest day of a data set to today (UTC). Every date moves by
- * the same amount, so the age differences between lists stay the same. Never negative: dates are not moved back.
+ * The constant of `--rebase`: whole days that bring the newest day of the lists to today (UTC). Every date of a listing
+ * moves by the same amount, so the age differences between lists stay the same. Never negative: dates are not moved back.
+ * CVEs, ransomware claims and other facts keep their dates (O69).
  */
 export function rebaseConstantMs(dates: readonly number[], nowMs: number): number {
   if (dates.length === 0) return 0;
