@@ -176,9 +176,7 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     passwords: { passwords: parts.passwords },
     analytics: { clock, postgres },
     reports: { clock, postgres: access.postgres },
-    blocklists: parts.blocklists,
-    mmdb: parts.mmdb,
-    publications: parts.publications,
+    ...publishedOf(parts),
     ...accountDeps(parts, { config, log, clock, own, corpus }),
     stream: streamDeps(access, parts.streams),
     taxii: taxiiDeps(config, clock, parts),
@@ -188,6 +186,13 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     close: parts.close,
   };
 }
+
+/** What the worker builds and every listener serves. */
+const publishedOf = ({
+  blocklists,
+  mmdb,
+  publications,
+}: OpenParts): Pick<Services, 'blocklists' | 'mmdb' | 'publications'> => ({ blocklists, mmdb, publications });
 
 /** The freshness report shows the data sets of every capability. */
 const feedsDeps = (
