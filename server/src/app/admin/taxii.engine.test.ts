@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, type Mock, test } from 'vitest';
 import { sql } from '#platform/postgres.ts';
 import { eventually } from '#test/eventually.ts';
 import { type ListedCorpus, openListedCorpus } from '#test/listed-corpus.ts';
@@ -44,14 +44,12 @@ test('standing follow waits for the worker that scores the same changes, and say
          where name = 'standing'`.execute(listed.system.db);
   await claim('run-worker');
   const following = admin('standing', 'follow');
-  await eventually(
-    'it says that it waits',
-    60_000,
-    async () =>
-      vi
-        .mocked(process.stderr.write)
-        .mock?.calls.some(([text]) => String(text).includes('The worker is scoring. Waiting for it.')) ===
-      true,
+  // `admin` replaces the function while the command runs.
+  const { stderr } = process as unknown as { readonly stderr: { readonly write: Partial<Mock> } };
+  await eventually('it says that it waits', 60_000, () =>
+    (stderr.write.mock?.calls ?? []).some(([text]) =>
+      String(text).includes('The worker is scoring. Waiting for it.'),
+    ),
   );
   await claim(null);
   expect((await following).code).toBe(0);

@@ -383,8 +383,9 @@ describe('around the lists', () => {
     const artifacts = createArtifacts({ postgres: away, dataDir, log, clock });
     const none = () => Promise.resolve([]);
     const engines = { postgres: away, system: away };
+    const parts = { ...engines, artifacts, clock, log, withheld: none, allowed: none };
     const alone = await openBlocklists({
-      ...{ ...engines, artifacts, clock, log, withheld: none, allowed: none },
+      ...parts,
       config: { LIST_MEMORY_MB: 1, DISTRIBUTION: 'public' },
       publications: publicationsOf(engines, clock),
     });
