@@ -27,8 +27,12 @@ const DIGEST_HEX = 32;
 const NO_MISSES: MissCache = { find: () => undefined, add: () => undefined };
 
 export type ReadCase = { readonly inner: Indicator; readonly input: JudgeInput };
-/** Everything that the judge reads about a key now; null for a key that cannot be read back. */
+/** Everything that the judge reads about a key now; null for a key that cannot be read back, and for a public suffix. */
 export type CaseReader = (key: Uint8Array, nowMs: number) => ReadCase | null;
+
+/** A listed name may become a public suffix later. It gets no standing: exported, it would block every name below it. */
+export const isPublicSuffix = (indicator: Indicator): boolean =>
+  indicator.kind === 'domain' && indicator.registrable === null;
 
 export function createCaseReader(sources: StandingSources): CaseReader {
   const momentOf = createMoments({ ...sources, misses: NO_MISSES });
@@ -36,6 +40,7 @@ export function createCaseReader(sources: StandingSources): CaseReader {
     const parsed = indicatorOfKey(key);
     if (parsed?.ok !== true) return null;
     const { inner, moment } = momentOf(parsed.indicator as Indicator, nowMs);
+    if (isPublicSuffix(inner)) return null;
     return { inner, input: gatherCase(inner, moment).input };
   };
 }

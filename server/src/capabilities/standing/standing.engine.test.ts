@@ -66,6 +66,8 @@ describe('what changes a standing', () => {
     await listed.list('pages', ['http://page.example.com/x'], C2);
     await listed.list('ads', ['tracker.example.com'], { adOnly: true });
     await listed.list('good', ['good.example.org'], { threatClass: 'allowlist' });
+    // Listed before it became a public suffix: exported, it would block every name below it.
+    await listed.list('old', ['gov.uk'], C2);
     const { followed, judged } = await keep();
     expect(followed).toMatchObject({ isOurs: true, walks: 1, put: 4, removed: 0 });
     expect(judged).toMatchObject({ wasDue: true, skipped: 0 });

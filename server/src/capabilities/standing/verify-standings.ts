@@ -3,6 +3,7 @@ import { indicatorOfKey } from '#capabilities/corpus/index.ts';
 import { type Assessor, createAssessor, createMissCache } from '#capabilities/judging/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import type { Db } from '#platform/postgres.ts';
+import { isPublicSuffix } from './class-of-key.ts';
 import type { StandingDeps } from './follow-standings.ts';
 import { standingsAfter } from './store.ts';
 import { FIRST_KEY, walkPage } from './walk-page.ts';
@@ -62,7 +63,7 @@ export async function verifyStandings(
 
 function levelOf(assess: Assessor, key: Uint8Array, nowMs: number) {
   const parsed = indicatorOfKey(key);
-  if (parsed?.ok !== true) return null;
+  if (parsed?.ok !== true || isPublicSuffix(parsed.indicator as Indicator)) return null;
   const { subject, verdict } = assess(parsed.indicator as Indicator, nowMs);
   const { level, score, word } = verdict.riskScore;
   return { value: subject.value, level, score, word };

@@ -20,10 +20,11 @@ export type Detection =
   | { readonly ok: true; readonly found: Detected }
   | { readonly ok: false; readonly reason: string };
 
-const RANGE = 'This is a range of addresses; send one address of it.';
+const RANGE =
+  'This is a range of addresses; send one address of it, or ask GET /threat-intel/network?cidr= about the range.';
 const ASN = 'This is an autonomous system; ask GET /threat-intel/asn about it.';
 const CVE =
-  'This is the name of a vulnerability; send an address, domain, URL, hash, e-mail address, phone number or wallet.';
+  'This is the id of a vulnerability; ask GET /cve/{id} about it, or send an address, domain, URL, hash, e-mail address, phone number or wallet.';
 const NOTHING =
   'This is not an IP, domain, URL, hash, e-mail address, phone number or crypto address; send one of those, defanged or not.';
 /** Two to four short groups are an IPv4 address or range with a typing error, never a phone number. */
