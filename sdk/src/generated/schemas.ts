@@ -355,7 +355,7 @@ export type AutonomousSystem = {
   readonly updatedAt: string | null;
   /** False: the data is not on this service. Figures are null, lists are empty, and `message` has the command or setting that changes it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** Why figures are null, and what an operator can do. Beyond the contract. */
   readonly message?: string;
   /** With `members=true`: its ranges, and the listed addresses inside everything it announces. An extension. */
   readonly members?: AsnMembers;
@@ -2049,7 +2049,7 @@ export type Liveness = {
 export type Location = {
   /** Null when the loaded files do not know the address, and for a name that leads nowhere or cannot be resolved. */
   readonly geo: Geo | null;
-  /** Why there is no location: the name could not be resolved, or no location file is loaded. Beyond the contract. */
+  /** Why there is no location or no city: the name could not be resolved, no location file is loaded, or it has no city. Beyond the contract. */
   readonly message?: string;
 };
 
@@ -3528,7 +3528,7 @@ export type ReverseIp = {
   readonly updatedAt: string | null;
   /** False: the data is not on this service. Figures are null, lists are empty, and `message` has the command or setting that changes it. Beyond the contract. */
   readonly loaded: boolean;
-  /** Only with `loaded: false`. Beyond the contract. */
+  /** Why figures are null, and what an operator can do. Beyond the contract. */
   readonly message?: string;
 };
 
@@ -3581,6 +3581,8 @@ export type RiskBriefReply = {
   readonly success: true;
   readonly data: RiskBrief | null;
   readonly timestamp: string;
+  /** Why there is no brief, and when the next one is written. Beyond the contract. */
+  readonly message?: string;
 };
 
 export type RiskScore = {

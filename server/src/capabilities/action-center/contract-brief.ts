@@ -47,6 +47,15 @@ export type RiskBrief = z.infer<typeof RiskBrief>;
 
 /** The brief in the wrapper `success`, `data`, `timestamp` of decisions 1.8. */
 export const RiskBriefReply = z
-  .object({ success: z.literal(true), data: RiskBrief.nullable(), timestamp: z.string() })
+  .object({
+    success: z.literal(true),
+    data: RiskBrief.nullable(),
+    timestamp: z.string(),
+    message: z
+      .string()
+      .max(300)
+      .optional()
+      .describe('Why there is no brief, and when the next one is written. Beyond the contract.'),
+  })
   .meta({ id: 'RiskBriefReply' });
 export type RiskBriefReply = z.infer<typeof RiskBriefReply>;

@@ -208,7 +208,12 @@ describe('the risk brief', () => {
     await rig.open();
     rig.clock.set(MONDAY);
     await write();
-    expect(await latest()).toEqual({ success: true, data: null, timestamp: '2026-11-23T00:00:00.000Z' });
+    expect(await latest()).toEqual({
+      success: true,
+      data: null,
+      timestamp: '2026-11-23T00:00:00.000Z',
+      message: expect.stringContaining('next on 2026-11-30'),
+    });
   });
 
   test('is written once a week, with parts that add up and a link for every figure', async () => {

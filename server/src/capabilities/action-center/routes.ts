@@ -1,5 +1,6 @@
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
+import { DAY_MS } from '#platform/time-units.ts';
 import { findLatestBrief } from './brief-store.ts';
 import { Overview } from './contract.ts';
 import { RiskBrief, RiskBriefReply } from './contract-brief.ts';
@@ -33,11 +34,21 @@ export const actionCenterRoutes = (deps: ActionCenterDeps): readonly Route[] => 
       const found = await deps.postgres.withAccount(accountId, (tx) => findLatestBrief(tx, accountId));
       // A stored brief of another version is not shown; the next Monday writes one of this version.
       const brief = RiskBrief.safeParse(found);
-      return {
-        success: true,
-        data: brief.success ? brief.data : null,
-        timestamp: new Date(deps.clock.now()).toISOString(),
-      };
+      const nowMs = deps.clock.now();
+      const timestamp = new Date(nowMs).toISOString();
+      if (brief.success) return { success: true, data: brief.data, timestamp };
+      return { success: true, data: null, timestamp, message: noBriefYet(nowMs) };
     },
   }),
 ];
+
+const MONDAY = 1;
+const DAYS_A_WEEK = 7;
+
+/** The sentence of an account without a brief, with the day of the next one. */
+function noBriefYet(nowMs: number): string {
+  const today = new Date(nowMs).getUTCDay();
+  const days = (MONDAY - today + DAYS_A_WEEK) % DAYS_A_WEEK || DAYS_A_WEEK;
+  const day = new Date(nowMs + days * DAY_MS).toISOString().slice(0, 10);
+  return `No brief was written for this account yet. Briefs are written on Mondays at 00:00 UTC, next on ${day}, for accounts that watch values, CVEs or own open cases and alerts.`;
+}

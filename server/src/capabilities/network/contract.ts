@@ -33,7 +33,7 @@ export const LocationReply = z
       .max(300)
       .optional()
       .describe(
-        'Why there is no location: the name could not be resolved, or no location file is loaded. Beyond the contract.',
+        'Why there is no location or no city: the name could not be resolved, no location file is loaded, or it has no city. Beyond the contract.',
       ),
   })
   .meta({ id: 'Location' });
@@ -91,7 +91,11 @@ const loadedFields = {
     .describe(
       'False: the data is not on this service. Figures are null, lists are empty, and `message` has the command or setting that changes it. Beyond the contract.',
     ),
-  message: z.string().max(300).optional().describe('Only with `loaded: false`. Beyond the contract.'),
+  message: z
+    .string()
+    .max(300)
+    .optional()
+    .describe('Why figures are null, and what an operator can do. Beyond the contract.'),
 };
 
 export const NETWORK_TYPES = ['isp', 'hosting', 'business', 'education', 'government', 'unknown'] as const;

@@ -17,6 +17,8 @@ const RESOLVE_MS = 5_000;
 const UNRESOLVED = 'The name could not be resolved. This says nothing about the target: try again later.';
 const LOAD_GEO =
   'No location file is loaded on this service. An operator sets REFERENCE_GEO_URL, or loads a file: npm run admin -- reference load geo FILE';
+const LOAD_CITIES =
+  'The loaded location file knows countries only, or no city for this address. For cities an operator loads a city file: npm run admin -- reference load geo FILE';
 const LOAD_LISTS =
   'No threat list for addresses is loaded on this service. The worker loads lists when FEEDS_ENABLED is true; from a file: npm run admin -- feeds import ID FILE';
 const NOT_HERE = 'Names are not resolved here. An operator adds dns to LIVE_PROVIDERS.';
@@ -38,7 +40,8 @@ export const isUnlocatable = ({ message }: LocationReply): boolean =>
 /** Without a loaded file `geo` is null for every address, which must not look like an unknown place. */
 function locationOf(assessment: ReturnType<Assessor>, ip: Ip): LocationReply {
   const geo = geoOf(assessment, ip);
-  return geo === null && assessment.book.geoAtMs === null ? { geo, message: LOAD_GEO } : { geo };
+  if (geo === null) return assessment.book.geoAtMs === null ? { geo, message: LOAD_GEO } : { geo };
+  return geo.city === null ? { geo, message: LOAD_CITIES } : { geo };
 }
 
 async function locateName(

@@ -101,8 +101,12 @@ function present(query: AsnQuery, { dataAtMs }: Networks, found: Found): AsnRepl
     listedIps,
     updatedAt: new Date(dataAtMs).toISOString(),
     loaded: true,
+    message: NO_REGISTRY,
   };
 }
+
+const NO_REGISTRY =
+  'country, registry and allocatedAt are null: no table of networks that this service reads has them.';
 
 export const listingsOf = ({ corpus }: Pick<NetworkDeps, 'corpus'>, asn: number): readonly Listing[] =>
   corpus.lookup({ kind: 'asn', value: `AS${asn}`, number: asn }).listings;
