@@ -2167,6 +2167,15 @@ export type Operations = {
    */
   readonly getCveWatchGlobalThreats: {
     readonly reply: {
+      /** What is missing of the data behind the list, so that it may be short. Beyond the contract. */
+      readonly gaps: readonly ({
+        /** `ecosystem`: data of its packages is missing or old. `products`: data of products is. `product`: no CVE names it. `exploitation`: the KEV catalog is missing or old. `version`: components without one. `scan`: not scanned yet. `components`: none. `lookups`: hosts were not looked up. */
+        readonly kind: 'ecosystem' | 'products' | 'product' | 'exploitation' | 'version' | 'scan' | 'components' | 'lookups';
+        /** The ecosystem, the product or the data set; empty for other kinds. */
+        readonly name: string;
+        readonly components: number;
+        readonly message: string;
+      })[];
       /** Newest entry first. */
       readonly items: readonly ({
         readonly id: string;
@@ -2198,6 +2207,15 @@ export type Operations = {
       readonly limit?: number | undefined;
     } | undefined;
     readonly reply: {
+      /** What is missing of the data behind the list, so that it may be short. Beyond the contract. */
+      readonly gaps: readonly ({
+        /** `ecosystem`: data of its packages is missing or old. `products`: data of products is. `product`: no CVE names it. `exploitation`: the KEV catalog is missing or old. `version`: components without one. `scan`: not scanned yet. `components`: none. `lookups`: hosts were not looked up. */
+        readonly kind: 'ecosystem' | 'products' | 'product' | 'exploitation' | 'version' | 'scan' | 'components' | 'lookups';
+        /** The ecosystem, the product or the data set; empty for other kinds. */
+        readonly name: string;
+        readonly components: number;
+        readonly message: string;
+      })[];
       /** Newest first. */
       readonly items: readonly ({
         readonly id: string;
