@@ -1209,7 +1209,7 @@ export type DataFreshness = {
   readonly generatedAt: string;
   /** `fresh`: every data set is. `stale`: more than half are not, or there is none. `degraded`: in between. */
   readonly overallStatus: 'fresh' | 'degraded' | 'stale';
-  /** One per source in use and per loaded type of breached passwords, the worst first. */
+  /** One per source in use, per loaded type of breached passwords and per publication (`blocklists`, `taxii`, `mmdb`), the worst first. */
   readonly datasets: readonly DatasetStatus[];
   /** What the operator should do now. */
   readonly actions: readonly string[];

@@ -3,6 +3,7 @@ import { statisticsDeps } from '#app/statistics.ts';
 import { refreshStatistics } from '#capabilities/analytics/index.ts';
 import { registerSource } from '#capabilities/corpus/index.ts';
 import { systemClock } from '#platform/clock.ts';
+import { sql } from '#platform/postgres.ts';
 import { loadList } from '#test/load-list.ts';
 import type { Service } from '#test/service.ts';
 import {
@@ -14,6 +15,8 @@ import {
 
 const clock = systemClock();
 const DAY_MS = 86_400_000;
+/** Blocklists, TAXII collections, address database. */
+const PUBLICATIONS = 3;
 
 let running: ServiceWithAccount;
 let service: Service;
@@ -34,6 +37,8 @@ beforeAll(async () => {
   await load('old', 15);
   await registerSource(deps, 'never', { name: 'Never', scheduled: true });
   await registerSource(deps, 'offered', { name: 'Offered' });
+  // No worker runs beside this service, and nothing is built.
+  await sql`update publication set current_at = now(), outcome = 'published'`.execute(accounts.system.db);
 }, 600_000);
 afterAll(() => running?.stop());
 
@@ -46,7 +51,7 @@ describe('GET /platform/data-freshness (contract 2.12, decisions 3.14)', () => {
       expect((await get(path, null)).status, path).toBe(401);
   });
 
-  test('200: one data set per source in use, the worst first, with advice', async () => {
+  test('200: one data set per source in use and per publication, the worst first, with advice', async () => {
     const answer = await get('/platform/data-freshness');
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({
@@ -87,8 +92,9 @@ describe('GET /platform/data-freshness (contract 2.12, decisions 3.14)', () => {
           expiresAt: null,
           movedDays: 0,
         },
-        expect.objectContaining({ id: 'new', status: 'fresh', message: null }),
-        expect.objectContaining({ id: 'newer', status: 'fresh', message: null }),
+        ...['blocklists', 'mmdb', 'new', 'newer', 'taxii'].map((id) =>
+          expect.objectContaining({ id, status: 'fresh', message: null }),
+        ),
       ],
       actions: [expect.stringContaining('Load never'), expect.stringContaining('old')],
       sourceCount: 3,
@@ -136,5 +142,5 @@ test('every route that counts indicators or sources says the same number', async
   expect(stats).toMatchObject({ indicators: 1, sourceCount: 3, freshSourceCount: 2 });
   expect(threatOverview).toMatchObject({ indicators: 1, sourceCount: 3 });
   expect(data).toMatchObject({ totalIndicators: 1, sourceCount: 3, activeSources: 4 });
-  expect(freshness).toMatchObject({ sourceCount: 3, datasets: { length: 4 } });
+  expect(freshness).toMatchObject({ sourceCount: 3, datasets: { length: 4 + PUBLICATIONS } });
 });

@@ -74,7 +74,9 @@ export const DataFreshness = z
     datasets: z
       .array(Dataset)
       .max(DATASETS_MAX)
-      .describe('One per source in use and per loaded type of breached passwords, the worst first.'),
+      .describe(
+        'One per source in use, per loaded type of breached passwords and per publication (`blocklists`, `taxii`, `mmdb`), the worst first.',
+      ),
     actions: z.array(z.string()).describe('What the operator should do now.'),
     sourceCount: count.describe(
       'Data sets that list something now, counted as in /stats. Beyond the contract.',
