@@ -18,5 +18,5 @@ export {
 } from './search/store.ts';
 export { CVE_DATASETS } from './sources/cve-datasets.ts';
 export { CVE_FILES, CVE_FOLDERS } from './sources/offline-files.ts';
-export { readCveData } from './sources/read-cve-data.ts';
+export { readCveData, readCveStates } from './sources/read-cve-data.ts';
 export { describePatterns } from './statistics/describe-patterns.ts';

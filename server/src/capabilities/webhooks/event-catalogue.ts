@@ -41,7 +41,7 @@ const QUOTA = { share: 80, meter: 'checks', period: '202611', used: 8_000, limit
 const FINDING_FIELDS = ['id', 'cveId', 'priority', 'status', 'confidence'];
 const ALERT_FIELDS = ['id', 'type', 'severity', 'status', 'value'];
 const SUMMARY_NOTE =
-  ' The first scan of a perimeter, and what one run finds beyond 1,000, is one event with `findings` and `byPriority` and without `id`.';
+  ' The first scan of a perimeter, and what one run finds beyond 1,000, is one event with `findings`, `byPriority` and `gaps` (what was not checked) and without `id`. A scan without findings sends none.';
 
 const CATALOGUE: Readonly<Record<WebhookEvent, Described>> = {
   'alert.created': { description: 'An alert came up.', recommendedFields: ALERT_FIELDS, data: ALERT },
@@ -87,7 +87,7 @@ const CATALOGUE: Readonly<Record<WebhookEvent, Described>> = {
     data: FINDING,
   },
   'cve.finding.updated': {
-    description: 'A finding changed: its priority or its status.',
+    description: 'A finding changed: its priority, its status, or the CVEs of a possible one.',
     recommendedFields: FINDING_FIELDS,
     data: { ...FINDING, status: 'PATCHED' },
   },

@@ -22,7 +22,7 @@ export const CVE_FILES: readonly DatasetFile[] = [
   { path: 'cve/osv-npm/', dataset: 'osv-npm' },
   { path: 'cve/osv-maven/', dataset: 'osv-maven' },
   { path: 'cve/osv-packagist/', dataset: 'osv-packagist' },
-  { path: 'cve/osv-nuget/', dataset: 'osv-nuget' },
+  { path: 'cve/osv-nuget/', dataset: null, note: 'Its one advisory has no CVE id.' },
   { path: 'cve/osv-rubygems/', dataset: 'osv-rubygems' },
   { path: 'cve/osv-crates/', dataset: 'osv-crates' },
   { path: 'cve/cve-list/', dataset: 'cve-list' },
