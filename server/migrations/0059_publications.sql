@@ -34,6 +34,7 @@ create function analyze_group(tables text) returns void
 begin
   case tables
     when 'corpus' then analyze indicator, listing;
+    when 'cves' then analyze cve_told, cve, cve_product, cve_package, cve_vendor_product, cve_cpe_name;
     when 'standings' then analyze standing, standing_class;
   end case;
 end $$;

@@ -20,6 +20,8 @@ import { exploitationNumber, severityNumber } from '../fact.ts';
 import * as store from './merge-store.ts';
 
 const CVES_PER_BATCH = 500;
+/** From this many records on the planner gets new statistics, during a merge and after it; autovacuum may be off. */
+const ANALYZED_FROM = 10_000;
 const SUMMARY_MAX = 300;
 const WORDS_MAX = 20_000;
 const NAME_MAX = 300;
@@ -37,6 +39,7 @@ export async function mergePending(
   options: MergeOptions = {},
 ): Promise<number> {
   let made = 0;
+  let analyzedAt = ANALYZED_FROM;
   for (;;) {
     options.signal?.throwIfAborted();
     const batch = await deps.system.transaction(async (tx) => {
@@ -46,8 +49,13 @@ export async function mergePending(
       if (pending.length > 0) await mergeBatch(tx, pending, new Date(deps.clock.now()).toISOString());
       return pending.length;
     });
-    if (batch === 0) return made;
     made += batch;
+    const isOver = batch === 0;
+    if (made >= analyzedAt || (isOver && made >= ANALYZED_FROM)) {
+      await store.analyzeCves(deps.system.db);
+      analyzedAt = made * 4;
+    }
+    if (isOver) return made;
     options.onProgress?.(made);
   }
 }

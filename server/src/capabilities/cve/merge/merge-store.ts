@@ -252,3 +252,5 @@ export const insertCpeNames = (tx: Db, names: readonly CpeName[]): Promise<unkno
       select cpe, vendor, product, version
         from json_to_recordset(${JSON.stringify(names)}::json) as given(cpe text, vendor text, product text, version text)
       on conflict do nothing`.execute(tx);
+
+export const analyzeCves = (db: Db): Promise<unknown> => sql`select analyze_group('cves')`.execute(db);

@@ -187,6 +187,24 @@ test('a refused source is left out and the others go on', async () => {
   expect(await findSource(system.db, 'a')).toBeUndefined();
 });
 
+test('a first load collects its own planner statistics, and from its start on files are missed', async () => {
+  const load = await open();
+  const { rows: expected } = await sql<{ count: number }>`
+    select count(*)::int as count from publication where expected`.execute(system.db);
+  expect(expected[0]?.count).toBe(3);
+  await load.add(options('a', '7.7.7.7\n7.7.7.8\n'));
+  await load.finish();
+  const { rows } = await sql<{ name: string; rows: number }>`
+    select relname as name, reltuples::int as rows from pg_class
+     where relname in ('indicator', 'listing') and relnamespace = 'public'::regnamespace order by 1`.execute(
+    system.db,
+  );
+  expect(rows).toEqual([
+    { name: 'indicator', rows: 2 },
+    { name: 'listing', rows: 2 },
+  ]);
+});
+
 test('a killed load continues where it stopped: sources already loaded with the same content are not read again', async () => {
   const killed = await open();
   await killed.add(options('a', '7.7.7.7\n'));

@@ -1,5 +1,6 @@
 import {
   absenceDelists,
+  analyzeCorpus,
   type CorpusWriteDeps,
   enqueueLineage,
   inMerge,
@@ -49,6 +50,9 @@ export async function ingestSnapshot(deps: IngestDeps, options: IngestOptions): 
   }
 }
 
+/** After a merge of this many listings the planner gets new statistics; autovacuum may be off. */
+const ANALYZED_FROM = 100_000;
+
 async function attemptSnapshot(deps: IngestDeps, options: IngestOptions): Promise<IngestReport> {
   const attempt = new Attempt(deps, options);
   const merged = await inMerge(
@@ -65,6 +69,7 @@ async function attemptSnapshot(deps: IngestDeps, options: IngestOptions): Promis
     options.settings,
   );
   const report = attempt.reportOf(merged);
+  if (merged.added + merged.removed >= ANALYZED_FROM) await analyzeCorpus(deps.system.db);
   await attempt.keepKnown(merged.source, merged.added + merged.removed + merged.changed > 0);
   return report;
 }
