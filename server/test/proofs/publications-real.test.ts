@@ -136,13 +136,15 @@ async function switchAutovacuumOff({ url }: TestDatabase): Promise<void> {
 }
 
 async function expectServed(url: string, key: string): Promise<void> {
-  const stats = await json<{ lists: Record<string, unknown> | unknown[] }>(`${url}/blocklist/stats`);
-  expect(JSON.stringify(stats).match(/blocklist-[\w-]+\.txt/g)?.length ?? 0).toBeGreaterThanOrEqual(LISTS);
-  const list = await fetch(`${url}/blocklist/download/blocklist-ips-all.txt`, {
-    headers: { 'x-api-key': key },
-  });
-  expect(list.status).toBe(200);
-  expect((await list.text()).split('\n').length).toBeGreaterThan(1_000);
+  const names = Object.keys(await json<Record<string, unknown>>(`${url}/blocklist/stats`));
+  expect(names).toHaveLength(LISTS);
+  let lines = 0;
+  for (const name of names) {
+    const list = await fetch(`${url}/blocklist/download/${name}`, { headers: { 'x-api-key': key } });
+    expect([name, list.status]).toEqual([name, 200]);
+    lines += (await list.text()).split('\n').length - 1;
+  }
+  expect(lines).toBeGreaterThan(1_000);
   const page = await fetch(`${url}/taxii2/api-root/collections/malicious-ips/objects?limit=10`, {
     headers: { 'x-api-key': key },
   });
@@ -156,8 +158,9 @@ function expectHonest({ seen, counts }: Run): void {
   expect(early).toBeLessThanOrEqual(5);
   const lastLate = seen.findLastIndex(({ late }) => late.length > 0);
   expect(seen.slice(early, lastLate + 1).filter(({ status }) => status === 'operational')).toEqual([]);
-  expect(counts.length).toBeGreaterThanOrEqual(3);
-  expect(counts).toEqual([...counts].sort((a, b) => a - b));
+  const climbing = counts.filter((count) => count > 0);
+  expect(climbing.length).toBeGreaterThanOrEqual(3);
+  expect(climbing).toEqual([...climbing].sort((a, b) => a - b));
 }
 
 describe.skipIf(!HAS_DATA)(

@@ -37,4 +37,5 @@ const problemsOf = ({ details, message }: InvalidRequest): string =>
 
 /** True when the link itself is refused. A refused password is different: the service then names that field. */
 export const isLinkEnded = (error: unknown): boolean =>
-  error instanceof InvalidRequest && error.details.every(({ path }) => path === 'token');
+  error instanceof InvalidRequest &&
+  error.details.every(({ path }) => path === 'token' || path === 'request');

@@ -149,11 +149,11 @@ test('a claim on the organization of a domain is one sentence, and no cause', ()
   const claims = [
     { group: 'lockbit3', family: 'lockbit', victim: 'Acorn', discoveredAt: '2024-12-17T00:00:00.000Z' },
   ];
-  const ransomwareClaims = { domain: 'acorn.example', total: 2, claims, note: '' };
+  const ransomwareClaims = { domain: 'acorn.example', total: 2, claims, note: 'It adds no points.' };
   const { phases } = stateAfter(IP, [phase.reputation({ sources: [], ransomwareClaims }), judged([], [])]);
   const { causes, notes } = reasonsOf(phases);
   expect(causes).toEqual([]);
   expect(notes).toEqual([
-    'The ransomware group lockbit3 claimed acorn.example as a victim on 2024-12-17, the newest of 2 claims. A claim does not show that an attack took place and adds no points.',
+    'Ransomware group lockbit3 claimed acorn.example as a victim on 2024-12-17, the newest of 2 claims. It adds no points.',
   ]);
 });

@@ -62,7 +62,7 @@ function claimed({ reputation }: Phases): readonly string[] {
   if (found === undefined || newest === undefined) return [];
   const more = found.total === 1 ? '' : `, the newest of ${found.total} claims`;
   return [
-    `The ransomware group ${newest.group} claimed ${found.domain} as a victim on ${newest.discoveredAt.slice(0, 10)}${more}. A claim does not show that an attack took place and adds no points.`,
+    `Ransomware group ${newest.group} claimed ${found.domain} as a victim on ${newest.discoveredAt.slice(0, 10)}${more}. ${found.note}`,
   ];
 }
 

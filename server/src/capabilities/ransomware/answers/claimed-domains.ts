@@ -19,8 +19,7 @@ export type ClaimsOnDomain = {
 
 const FRESH_MS = 300_000;
 const SHOWN_MAX = 10;
-const NOTE =
-  'Ransomware groups claim the organization of this domain as a victim. A claim does not show that an attack took place, and it adds no points to the score.';
+const NOTE = 'A claim does not show that an attack took place, and it adds no points to the score.';
 
 type ByDomain = ReadonlyMap<string, ClaimsOnDomain>;
 
