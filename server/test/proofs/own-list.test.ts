@@ -72,7 +72,8 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 type Answer = {
   readonly evidence: { readonly recommendedAction: string };
   readonly generatedAt: string;
-  readonly datasets: readonly object[];
+  readonly overallStatus: string;
+  readonly datasets: readonly { readonly category: string }[];
   readonly data: object;
 };
 const json = async (path: string): Promise<Answer> => (await get(path)).json() as Promise<Answer>;
@@ -165,7 +166,7 @@ test('lists of grade A and of the default grade are answered, exported and loade
     });
     const { datasets } = await json('/platform/data-freshness');
     const age = `${days} ${days === 1 ? 'day' : 'days'}`;
-    const own = datasets.filter(({ category }: { category: string }) => category !== 'publication');
+    const own = datasets.filter(({ category }) => category !== 'publication');
     expect(own).toEqual([
       expect.objectContaining({
         status: 'fresh',
