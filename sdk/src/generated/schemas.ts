@@ -1833,7 +1833,7 @@ export type Health = {
   };
   /** How long ago the data of this node was known to be complete; null while it is loading. */
   readonly replicaContactAgeMs: number | null;
-  /** The state of the loaded data, at most five seconds old. Of it only `late` changes `status`. Null while it cannot be read. Beyond the contract. */
+  /** The state of the loaded data, at most five seconds old. Of it only `late` changes `status`. Null while it cannot be read, which is degraded too. Beyond the contract. */
   readonly data: {
     /** As in /platform/data-freshness, which names each data set. */
     readonly status: 'fresh' | 'degraded' | 'stale';

@@ -16,7 +16,7 @@ import {
   withheldKeys,
 } from '#capabilities/standing/index.ts';
 import { expiresAtS } from '#domain/scoring/index.ts';
-import type { Db } from '#platform/postgres.ts';
+import { type Db, isPostgresAway } from '#platform/postgres.ts';
 
 /** The members of the shared lists: indicators whose standing puts them there for this audience. */
 export const openListSource = (db: Db, audience: Audience): ListSource => ({
@@ -56,7 +56,12 @@ export async function withheldEntries(
 }
 
 /** How far the scoring is that every list, collection and file waits for. */
-export const readScoring = async (db: Db): Promise<Scoring> => ({
-  ...(await readFollowerProgress(db, 'standing')),
-  isCurrent: await isFollowerCurrent(db, 'standing'),
-});
+export async function readScoring(db: Db): Promise<Scoring> {
+  const progress = await readFollowerProgress(db, 'standing');
+  // PostgreSQL answered just now, so what timed out is the count of a backlog.
+  const isCurrent = await isFollowerCurrent(db, 'standing').catch((error: unknown) => {
+    if (isPostgresAway(error)) return false;
+    throw error;
+  });
+  return { ...progress, isCurrent };
+}

@@ -6,6 +6,7 @@ import type { ListState } from './store.ts';
 
 type State = Pick<ListState, 'failure' | 'failedAtMs'>;
 
+/** What the reason of a missing list is read from. */
 export type UnbuiltDeps = {
   readonly lists: { readonly states: () => ReadonlyMap<ListName, State> };
   readonly publications: Pick<Publications, 'whyMissing'>;

@@ -1,4 +1,4 @@
-import type { Corpus } from '#capabilities/corpus/index.ts';
+import { addressUnitsOf, type Corpus } from '#capabilities/corpus/index.ts';
 import type { Assessment, Assessor } from '#capabilities/judging/index.ts';
 import { foundValue, type LiveContext, type Observations } from '#capabilities/providers/index.ts';
 import {
@@ -43,8 +43,8 @@ export async function findRelated(
   const ip = host?.kind === 'ip' ? host : null;
   const subnet = ip === null ? null : rangeAround(ip, SUBNET_BITS[ip.version]);
   const network = ip === null ? null : rangeOf(book.networkOf(ip)?.prefix ?? null);
-  const near = accusedIn(deps, subnet);
-  const announced = accusedIn(deps, network);
+  const near = listedIn(deps, subnet);
+  const announced = listedIn(deps, network);
   const sameSubnet = neighbours(deps, near.addresses, new Set([ip?.value ?? '']));
   const sameASN = neighbours(deps, announced.addresses, new Set([ip?.value ?? '', ...near.addresses]));
   const [sameRegistrar, sameNameserver, sharedCertificate, resolvedDomains] = await Promise.all([
@@ -73,10 +73,10 @@ export async function findRelated(
 // Neighbours by address
 
 type Accused = ReturnType<Corpus['accusedWithin']>;
-const NOBODY: Accused = { addresses: [], total: 0, space: 0 };
+const NOTHING_LISTED_THERE: Accused = { addresses: [], total: 0, space: 0 };
 
-const accusedIn = ({ corpus }: RelatedDeps, range: Cidr4 | Cidr6 | null): Accused =>
-  range === null ? NOBODY : corpus.accusedWithin(range, ACCUSED_MAX);
+const listedIn = ({ corpus }: RelatedDeps, range: Cidr4 | Cidr6 | null): Accused =>
+  range === null ? NOTHING_LISTED_THERE : corpus.accusedWithin(range, ACCUSED_MAX);
 
 function neighbours(
   { assess }: RelatedDeps,
@@ -186,11 +186,8 @@ function spaceOf(
 ): Space | null {
   if (range === null || ip === null) return null;
   const others = addresses.includes(ip.value) ? total - 1 : total;
-  return { range: range.value, listed: others, space, isPartial: space < unitsOf(range) };
+  return { range: range.value, listed: others, space, isPartial: space < addressUnitsOf(range) };
 }
-
-const unitsOf = ({ version, bits }: Cidr4 | Cidr6): number =>
-  2 ** Math.max(0, (version === 4 ? 32 : 64) - bits);
 
 /** Of names that share a certificate, an address, a name server or a registrar: the share of listed ones that is bad. */
 const CROWDED = 0.5;

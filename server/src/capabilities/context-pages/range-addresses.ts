@@ -1,3 +1,4 @@
+import { addressUnitsOf } from '#capabilities/corpus/index.ts';
 import { type Cidr4, type Cidr6, formatIpv4, formatIpv6, type Ip } from '#domain/indicator/index.ts';
 
 const PROBE_BITS = 8;
@@ -17,8 +18,7 @@ export function probesOf(range: Cidr4 | Cidr6): readonly Ip[] {
 }
 
 /** How many units a range is counted in: addresses of IPv4, /64s of IPv6. */
-export const unitsOf = ({ version, bits }: Cidr4 | Cidr6): number =>
-  version === 4 ? 2 ** (32 - bits) : 2 ** Math.max(0, 64 - bits);
+export const unitsOf = addressUnitsOf;
 
 function bytesOf(range: Cidr4 | Cidr6): Uint8Array {
   if (range.version === 6) return Uint8Array.from(range.bytes);

@@ -30,12 +30,12 @@ export function accusedWithin(
   return {
     addresses: accused.slice(0, limit).map(addressOf),
     total: accused.length,
-    space: last === undefined ? unitsOf(range) : placeOf(last) - placeOf(from) + 1,
+    space: last === undefined ? addressUnitsOf(range) : placeOf(last) - placeOf(from) + 1,
   };
 }
 
-/** One customer of IPv6 has a /64, so that is counted in place of its addresses. */
-const unitsOf = ({ version, bits }: Cidr4 | Cidr6): number =>
+/** The size of a range in addresses, or in /64s of IPv6: one customer of IPv6 has a /64, so that is counted. */
+export const addressUnitsOf = ({ version, bits }: Cidr4 | Cidr6): number =>
   2 ** Math.max(0, (version === 4 ? 32 : 64) - bits);
 
 /** The number of an IPv4 address, or of the /64 of an IPv6 address. */

@@ -1,4 +1,5 @@
 export type { AccusedKeys, KeySpan } from './accused-between.ts';
+export { addressUnitsOf } from './accused-within.ts';
 export { assignClusters } from './assign-clusters.ts';
 export {
   finishBulkLoad,

@@ -4,6 +4,7 @@ import type { Db } from '#platform/postgres.ts';
 import { HOUR_MS } from '#platform/time-units.ts';
 import { ATTEMPTS_MAX, type PublicationName, patternOf } from './schedule.ts';
 
+/** A build of one publication, as the queue runs it. */
 export type BuildJob = {
   /** The name of the job in the queue. */
   readonly name: string;

@@ -10,6 +10,7 @@ import {
 import type { PublicationName } from './schedule.ts';
 import { listPublications } from './store.ts';
 
+/** Why a file is not there, and in how many seconds to ask again. */
 export type Missing = { readonly message: string; readonly retryAfterS: number };
 
 /** What the API processes know of the publications. */

@@ -14,6 +14,7 @@ export type BuildResult = {
   readonly isExpected?: boolean;
 };
 
+/** What recording a build needs. */
 export type RecordDeps = {
   readonly clock: Clock;
   readonly transaction: <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
@@ -22,6 +23,7 @@ export type RecordDeps = {
 /** One attempt of a job; a command has none and is not tried again. */
 export type Attempt = { readonly attempt: number; readonly attemptsMax: number };
 
+/** The attempt that is recorded, and when it is given up. */
 export type RecordGiven = {
   readonly attempt?: Attempt;
   /** Aborts when the build takes too long. It is then recorded as failed, whether or not it ever ends. */

@@ -31,7 +31,7 @@ export const Health = z
       })
       .nullable()
       .describe(
-        'The state of the loaded data, at most five seconds old. Of it only `late` changes `status`. Null while it cannot be read. Beyond the contract.',
+        'The state of the loaded data, at most five seconds old. Of it only `late` changes `status`. Null while it cannot be read, which is degraded too. Beyond the contract.',
       ),
   })
   .meta({ id: 'Health' });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '#platform/clock.ts';
 import { bySize, IS_FULL_SIZE } from '#test/lane.ts';
 import { createProbe } from './probe.ts';
-import { judgeHealth, judgeReadiness } from './report-health.ts';
+import { createStatus, judgeHealth, judgeReadiness } from './report-health.ts';
 
 const all = { database: true, redis: true, replica: true };
 
@@ -28,6 +29,25 @@ describe('health (decisions 3.14)', () => {
     });
     expect(judgeHealth({ database: false, redis: false, replica: false }).status).toBe('down');
   });
+});
+
+test('a service whose data cannot be described is not called operational; one without data to describe is', async () => {
+  const works = async () => true;
+  const of = (data?: () => Promise<never>) =>
+    createStatus({
+      clock: systemClock(),
+      database: works,
+      redis: works,
+      replica: works,
+      contact: { ageMs: () => 0, isStale: () => false } as never,
+      readiness: { draining: false },
+      ...(data !== undefined && { data }),
+    }).health();
+  const unread = async (): Promise<never> => {
+    throw new Error('canceling statement due to statement timeout');
+  };
+  expect(await of(unread)).toMatchObject({ status: 'degraded', data: null });
+  expect((await of()).status).toBe('operational');
 });
 
 describe('readiness', () => {

@@ -44,13 +44,20 @@ async function reportHealth(
 ): Promise<Health> {
   const [database, redis, replica] = await Promise.all([probes.database(), probes.redis(), probes.replica()]);
   // Without PostgreSQL the data cannot be described, and the answer must not wait for it.
-  const data = database.ok ? await readData().catch(() => null) : null;
+  let isUnread = false;
+  const data = database.ok
+    ? await readData().catch(() => {
+        isUnread = true;
+        return null;
+      })
+    : null;
   const { ageMs, isStale } = contactOf(contact);
   const state = judgeHealth({
     database: database.ok,
     redis: redis.ok,
     replica: replica.ok && !isStale,
-    isLate: (data?.late.length ?? 0) > 0,
+    // What cannot be read is not known to be there.
+    isLate: isUnread || (data?.late.length ?? 0) > 0,
   });
   return {
     ...state,
@@ -64,7 +71,7 @@ type Working = {
   readonly database: boolean;
   readonly redis: boolean;
   readonly replica: boolean;
-  /** Blocklists, collections or the address database are late or missing. */
+  /** Blocklists, collections or the address database are late or missing, or their state cannot be read. */
   readonly isLate?: boolean;
 };
 
