@@ -6,6 +6,7 @@ import { CVE_DATASETS, CVE_FILES, CVE_FOLDERS } from '#capabilities/cve/index.ts
 import { type ImportDatasetsReport, parseManifest, readManifest } from '#capabilities/datasets/index.ts';
 import { loadReferenceManifest } from '#capabilities/enrichment/index.ts';
 import {
+  announceImport,
   importManifest,
   type ManifestReport,
   type PipelineDeps,
@@ -72,30 +73,28 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
     process.once('SIGINT', onInterrupt);
     const progress = showProgress(deps);
     try {
+      const offline = { ...deps, offlineFiles: OFFLINE_FILES, historyFiles: HISTORY_FILES };
+      await announceImport(offline, folder);
       progress.update({ label: 'reference data' });
       // Reference data comes first, while this process is small: reading ATT&CK takes about 300 MB for a second.
       const references = await loadReferenceManifest(
         { clock: deps.clock, transaction: deps.system.transaction },
         folder,
       );
-      const report = await importManifest(
-        { ...deps, offlineFiles: OFFLINE_FILES, historyFiles: HISTORY_FILES },
-        folder,
-        {
-          rebase: options.rebase === true,
-          reread: options.reread === true,
-          accept: options.accept ?? [],
-          signal: stop.signal,
-          onProgress: ({ rows, bytesDone, bytesTotal, label }) =>
-            progress.update({ rows, bytesDone, bytesTotal, label }),
-          onSource: (outcome) => {
-            // With --json these outcomes are only in the document.
-            const isNews = ['quarantined', 'refused', 'held'].includes(outcome.status);
-            if (options.json !== true && isNews)
-              progress.note(`${outcome.id}: ${outcome.status}. ${outcome.reason}`);
-          },
+      const report = await importManifest(offline, folder, {
+        rebase: options.rebase === true,
+        reread: options.reread === true,
+        accept: options.accept ?? [],
+        signal: stop.signal,
+        onProgress: ({ rows, bytesDone, bytesTotal, label }) =>
+          progress.update({ rows, bytesDone, bytesTotal, label }),
+        onSource: (outcome) => {
+          // With --json these outcomes are only in the document.
+          const isNews = ['quarantined', 'refused', 'held'].includes(outcome.status);
+          if (options.json !== true && isNews)
+            progress.note(`${outcome.id}: ${outcome.status}. ${outcome.reason}`);
         },
-      );
+      });
       const others = await importOtherFolders(deps, folder, options);
       progress.update({ label: 'which lists copy each other' });
       await settleLineage(deps, report);

@@ -3,7 +3,7 @@ export type { ManifestReport, SourceOutcome } from './import/contract.ts';
 export { type DescribedFeed, describeFeed } from './import/describe-feed.ts';
 export { type FeedStatus, readFeedStatus } from './import/feed-status-store.ts';
 export { type FilesReport, importFiles } from './import/import-files.ts';
-export { importManifest } from './import/import-manifest.ts';
+export { announceImport, importManifest } from './import/import-manifest.ts';
 export { wholeDays } from './import/rebase.ts';
 export { readRebaseMs } from './import/store.ts';
 export { type BulkLoad, type BulkReport, openBulkLoad } from './ingest/bulk-load.ts';

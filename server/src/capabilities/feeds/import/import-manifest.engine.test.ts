@@ -6,12 +6,13 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CatalogueRow, OfflineFile } from '#capabilities/catalogue/index.ts';
 import { findSource } from '#capabilities/corpus/index.ts';
+import { listPublications } from '#capabilities/publications/index.ts';
 import { createLog } from '#platform/log.ts';
 import { asSystem, type Postgres, sql } from '#platform/postgres.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { feedRow } from '#test/feed-row.ts';
 import type { ManifestOptions, OfflineDeps } from './contract.ts';
-import { importManifest } from './import-manifest.ts';
+import { announceImport, importManifest } from './import-manifest.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 9, 2, 13);
@@ -357,6 +358,18 @@ test.each([
 ])('%s is refused with a sentence', async (_name, break_, sentence) => {
   break_();
   await expect(run()).rejects.toThrow(sentence);
+});
+
+test('an import announces what will be published before anything is read, and a folder without lists announces nothing', async () => {
+  const expected = async () =>
+    (await listPublications(system.db)).filter(({ isExpected }) => isExpected).map(({ name }) => name);
+  const emptyFolder = mkdtempSync(join(tmpdir(), 'assay-no-lists-'));
+  writeFileSync(join(emptyFolder, 'MANIFEST.json'), '[]');
+  await expect(announceImport(deps, emptyFolder)).rejects.toThrow('Nothing was imported');
+  rmSync(emptyFolder, { recursive: true });
+  expect(await expected()).toEqual([]);
+  await announceImport(deps, folder);
+  expect(await expected()).toEqual(['blocklists', 'mmdb', 'taxii']);
 });
 
 test('a missing part keeps the whole source as it is', async () => {

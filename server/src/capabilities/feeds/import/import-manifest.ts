@@ -1,4 +1,5 @@
 import { parseManifest, readManifest } from '#capabilities/datasets/index.ts';
+import { expectPublications } from '#capabilities/publications/index.ts';
 import { badRequest } from '#platform/errors.ts';
 import { openBulkLoad } from '../ingest/bulk-load.ts';
 import { syncCatalogue } from '../pipeline/sync-catalogue.ts';
@@ -23,12 +24,7 @@ export async function importManifest(
   options: ManifestOptions = {},
 ): Promise<ManifestReport> {
   const startMs = deps.clock.monotonic();
-  const manifest = parseManifest(await readManifest(folder), LIST_FOLDERS);
-  const { sources, ...others } = planImport(manifest, deps.offlineFiles, deps.catalogue);
-  if (sources.length === 0)
-    throw badRequest(
-      `No file of the manifest in '${folder}' belongs to a source of the catalogue. Nothing was imported.`,
-    );
+  const { sources, ...others } = await readPlan(deps, folder);
   const dates = sources.flatMap(({ files }) => files.map(({ dateMs }) => dateMs));
   const rebaseMs = options.rebase === true ? rebaseConstantMs(dates, deps.clock.now()) : 0;
   await syncCatalogue({ ...deps, catalogue: sources.map(({ row }) => row) });
@@ -40,6 +36,25 @@ export async function importManifest(
   const final = bulk === null ? outcomes : withLoaded(outcomes, await bulk.finish());
   const seconds = (deps.clock.monotonic() - startMs) / 1_000;
   return { sources: final, ...others, rebaseMs, isFirstLoad: bulk !== null, seconds };
+}
+
+/**
+ * Blocklists, collections and the address database count as missing from here on. Reading reference data comes first and
+ * takes seconds, in which no status may be operational.
+ */
+export async function announceImport(deps: OfflineDeps, folder: string): Promise<void> {
+  await readPlan(deps, folder);
+  await expectPublications(deps.system.db);
+}
+
+async function readPlan(deps: OfflineDeps, folder: string): Promise<ReturnType<typeof planImport>> {
+  const manifest = parseManifest(await readManifest(folder), LIST_FOLDERS);
+  const plan = planImport(manifest, deps.offlineFiles, deps.catalogue);
+  if (plan.sources.length === 0)
+    throw badRequest(
+      `No file of the manifest in '${folder}' belongs to a source of the catalogue. Nothing was imported.`,
+    );
+  return plan;
 }
 
 async function importEach(run: ManifestRun, sources: readonly PlannedSource[]): Promise<SourceOutcome[]> {
