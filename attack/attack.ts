@@ -8,7 +8,11 @@ export type Target = {
   readonly attackerKey: string;
   /** 1 is ten times the strength at which the attack was first seen to work. */
   readonly strength: number;
+  /** People beside an attack on signing in, with a password and without a second factor. */
+  readonly people?: readonly Person[];
 };
+
+export type Person = { readonly email: string; readonly password: string };
 
 export type AttackResult = {
   /** True when the attack did no harm, for instance when all requests beside it got the statuses of a calm service. */
@@ -25,5 +29,7 @@ export type Attack = {
   readonly name: string;
   /** What the attack does and whom it would harm, in one sentence. */
   readonly finding: string;
+  /** True when it needs a person of `people`. */
+  readonly needsPerson?: boolean;
   readonly run: (target: Target) => Promise<AttackResult>;
 };

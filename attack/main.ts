@@ -6,6 +6,8 @@ import { halfSentBodies, halfSentBodiesOfMany } from './half-sent-bodies.ts';
 import { keyLineage } from './key-lineage.ts';
 import { nestedJson } from './nested-json.ts';
 import { oddRequest } from './odd-requests.ts';
+import { signInLockout } from './sign-in-lockout.ts';
+import { signInStorm } from './sign-in-storm.ts';
 import { stalledReaders } from './stalled-readers.ts';
 
 const HELP = `BYSTANDER_KEY=HEADER ATTACKER_KEY=HEADER npm run attack -- --url http://127.0.0.1:8080
@@ -22,8 +24,12 @@ must be answered, and prints a table. Exit code 1: an attack got through.
   --anywhere          attack a service that is not on this machine; only ever your own
   --list              the attacks
 
+Attacks on signing in need a person beside them, given as BYSTANDER_EMAIL and BYSTANDER_PASSWORD, without a second factor.
+Without one they are left out. They use up the sign-in limits of that person for an hour.
+
 Keys:  npm run admin -- key create --email bystander@example.com --plan ENTERPRISE
        npm run admin -- key create --email attacker@example.com --plan FREE
+Person: npm run admin -- user invite --email person@example.com
 `;
 /** The first two sign in from the attacker's address, so they run before the others use up its limits. */
 const ATTACKS: readonly Attack[] = [
@@ -34,6 +40,8 @@ const ATTACKS: readonly Attack[] = [
   halfSentBodiesOfMany,
   nestedJson,
   forgedCookies,
+  signInStorm,
+  signInLockout,
 ];
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const BYSTANDER_PER_MINUTE = 1_000;
@@ -69,12 +77,20 @@ function readOptions(argv: readonly string[]): Options | null {
     throw new Refusal(`${values.url} is not on this machine. Add --anywhere if the service is yours.`);
   const strength = Number(values.strength);
   if (!(strength > 0 && strength <= 10)) throw new Refusal('--strength: Send a number from 0.01 to 10.');
+  const { BYSTANDER_EMAIL: email, BYSTANDER_PASSWORD: password } = process.env;
+  const people = email === undefined || password === undefined ? [] : [{ email, password }];
   const unknown = only?.filter((name) => !ATTACKS.some((attack) => attack.name === name)) ?? [];
   if (unknown.length > 0)
     throw new Refusal(`There is no attack '${unknown.join("', '")}'. --list names them.`);
+  const chosen = ATTACKS.filter(({ name }) => only?.includes(name) ?? true);
+  const attacks = chosen.filter(({ needsPerson }) => needsPerson !== true || people.length > 0);
+  if (attacks.length === 0)
+    throw new Refusal('This attack needs a person: set BYSTANDER_EMAIL and BYSTANDER_PASSWORD.');
+  for (const { name } of chosen.filter((attack) => !attacks.includes(attack)))
+    print(`${name.padEnd(26)} left out: set BYSTANDER_EMAIL and BYSTANDER_PASSWORD`);
   return {
-    target: { url: values.url, bystanderKey: bystander, attackerKey: attacker, strength },
-    attacks: ATTACKS.filter(({ name }) => only?.includes(name) ?? true),
+    target: { url: values.url, bystanderKey: bystander, attackerKey: attacker, strength, people },
+    attacks,
   };
 }
 

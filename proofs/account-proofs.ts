@@ -18,6 +18,13 @@ export const ACCOUNT_PROOFS: readonly Proof[] = [
     run: large('accounts-storm'),
   },
   {
+    name: 'sign-in-attacked',
+    shows:
+      '100 wrong sign-ins a second from 400 networks, each within its limits: 200 of 200 known devices sign in at the first free thread, and at least 95 of 100 new devices do. 10,000 wrong passwords from 200 networks: the owner confirms, signs in, resets and revokes a key.',
+    promises: ['3.K'],
+    run: large('sign-in-attacked'),
+  },
+  {
     name: 'accounts-killed',
     shows:
       'Of 5,000 acknowledged registrations, proofs of addresses, invitations, role changes, keys and factors none is lost or done twice while the API, the worker and PostgreSQL are killed in 7 rounds.',

@@ -18,10 +18,24 @@ export const ACCOUNTS_ENVIRONMENT = {
     ),
   SIGN_IN_PER_MINUTE: limit
     .default(20)
-    .describe('Passwords and links of letters tried per client address and minute before 429.'),
+    .describe(
+      'Passwords and links of emails tried per client IP address and minute before 429. A password sent by a known device does not count here.',
+    ),
+  SIGN_IN_DEVICE_PER_HOUR: limit
+    .default(10)
+    .describe(
+      'Wrong passwords tried in an hour by one known device, which then counts as a new device, or in one open session that confirms who it is.',
+    ),
+  SIGN_IN_NETWORK_PER_HOUR: limit
+    .default(10)
+    .describe(
+      'Passwords tried per email address, network (IPv4 /24, IPv6 /48) and hour by devices that have not signed in before, before 429.',
+    ),
   SIGN_IN_ACCOUNT_PER_HOUR: limit
-    .default(60)
-    .describe('Passwords tried per e-mail address and hour, from all client addresses together, before 429.'),
+    .default(600)
+    .describe(
+      'Passwords tried per email address and hour by devices that have not signed in before, from all networks together, before 429. Known devices are not affected.',
+    ),
   FACTOR_CODES_PER_HOUR: limit
     .default(10)
     .describe(

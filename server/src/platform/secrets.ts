@@ -9,7 +9,7 @@ import {
 import { createKeptHmac } from './kept-hmac.ts';
 
 /** A separate key for each purpose, so that a key leaked from one use is worthless in another (foundation rule 11). */
-const PURPOSES = ['stored', 'stream', 'session', 'walk'] as const;
+const PURPOSES = ['stored', 'stream', 'session', 'walk', 'device'] as const;
 type Purpose = (typeof PURPOSES)[number];
 
 /** Several versions of one secret: the newest writes, every listed version still reads. */

@@ -2,17 +2,23 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createUser } from '#capabilities/access/index.ts';
+import { systemClock } from '#platform/clock.ts';
+import { sql } from '#platform/postgres.ts';
+import { OPERATOR } from '#test/access.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { bySize } from '#test/lane.ts';
 import { keepResult } from '#test/proof-results.ts';
 import { type Service, startService } from '#test/service.ts';
 import { openAccounts, type ServiceAccounts } from '#test/service-accounts.ts';
+import { createHasher } from '../../src/capabilities/accounts/hash-password.ts';
 
 const run = promisify(execFile);
 const COMMAND = join(import.meta.dirname, '../../../attack/main.ts');
-const ATTACKS = 7;
+const ATTACKS = 9;
 /** Strength 1 is ten times the strength at which an attack once worked. */
 const STRENGTH = bySize('0.05', '1');
+const PASSWORD = 'a sentence of ten words';
 
 let database: TestDatabase;
 let service: Service;
@@ -29,6 +35,16 @@ beforeAll(async () => {
   accounts = openAccounts(service);
   bystander = (await accounts.newAccount('bystander@example.com', { plan: 'ENTERPRISE' })).credential;
   attacker = (await accounts.newAccount('attacker@example.com', { plan: 'FREE' })).credential;
+  const person = await createUser(
+    { postgres: accounts.system, clock: systemClock() },
+    OPERATOR,
+    'person@example.com',
+  );
+  const turn = { lane: 'open', group: 'test', signal: new AbortController().signal } as const;
+  const phc = await createHasher().hash(PASSWORD, turn);
+  await sql`insert into user_password (user_id, phc, changed_at) values (${person}, ${phc}, now())`.execute(
+    accounts.system.db,
+  );
 });
 afterAll(async () => {
   await accounts?.close();
@@ -36,7 +52,11 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const attack = (...args: string[]) => run(process.execPath, [COMMAND, '--url', service.url, ...args]);
+const attack = (...args: string[]) =>
+  run(process.execPath, [COMMAND, '--url', service.url, ...args], {
+    env: { ...process.env, BYSTANDER_EMAIL: 'person@example.com', BYSTANDER_PASSWORD: PASSWORD },
+    maxBuffer: 1_048_576,
+  });
 
 test('npm run attack: every attack on a whole service holds, and the caller beside it is always answered', async () => {
   const { stdout } = await attack('--bystander', bystander, '--attacker', attacker, '--strength', STRENGTH);

@@ -22,7 +22,8 @@ const SIGN_IN_EVERY_MS = 10;
 const CHECK_EVERY_MS = 20;
 const QUIET_MS = bySize(3_000, 30_000);
 const PER_ADDRESS = 20;
-const PER_ACCOUNT = 60;
+const PER_NETWORK = 10;
+const PER_ACCOUNT = 600;
 /** Memory for two hashes of 19 MiB, twenty waiting requests and the garbage that they leave. */
 const GROWTH_MAX_MIB = 160;
 const P99_RATIO_MAX = 2;
@@ -59,7 +60,11 @@ beforeAll(async () => {
   await owner.connect();
   const limits = { burstPerMinute: 1_000_000, checksPerMonth: 1_000_000 };
   ({ credential } = await accounts.newAccount('checks@example.com', { plan: 'ENTERPRISE', limits }));
-  const phc = await createHasher().hash(PASSWORD, new AbortController().signal);
+  const phc = await createHasher().hash(PASSWORD, {
+    lane: 'open',
+    group: 'test',
+    signal: new AbortController().signal,
+  });
   for (const email of [...PEOPLE, ...ATTACKED.filter((each) => each.startsWith('known'))]) {
     const userId = await createUser({ postgres: accounts.system, clock: systemClock() }, OPERATOR, email);
     await owner.query('insert into user_password (user_id, phc, changed_at) values ($1, $2, now())', [
@@ -98,27 +103,39 @@ function signInOf(at: number): SignIn {
   if (kind === 'right') {
     const each = 2 * nth + (at % KINDS.length === 0 ? 0 : 1);
     const email = PEOPLE[each % PEOPLE.length] ?? '';
-    return { kind, email, password: PASSWORD, from: `198.18.1.${each % 250}` };
+    return { kind, email, password: PASSWORD, from: `198.19.${each % 250}.1` };
   }
   if (kind === 'of one address') {
-    const from = `198.18.2.${Math.floor(nth / TRIES_OF_ADDRESS)}`;
+    const from = `198.21.${Math.floor(nth / TRIES_OF_ADDRESS)}.1`;
     return { kind, email: `guess${nth % 100}@example.com`, password: WRONG, from };
   }
   const email = ATTACKED[nth % ATTACKED.length] ?? '';
-  return { kind, email, password: WRONG, from: `198.18.3.${nth % 150}` };
+  return { kind, email, password: WRONG, from: `198.20.${nth % 50}.1` };
 }
 
-/** Sign-ins that the two limits must refuse by their rules, counted independently of the service. */
+type Counts = Map<string, number>;
+
+/** Sign-ins that the three limits must refuse by their rules, counted independently of the service. */
 function refusalsByRule(all: readonly SignIn[]): number {
-  const [addresses, mailboxes] = [new Map<string, number>(), new Map<string, number>()];
+  const [addresses, networks, mailboxes] = [1, 2, 3].map(() => new Map<string, number>()) as [
+    Counts,
+    Counts,
+    Counts,
+  ];
   let refused = 0;
-  const isOver = (counts: Map<string, number>, key: string, max: number): boolean => {
+  const isOver = (counts: Counts, key: string, max: number): boolean => {
     const used = counts.get(key) ?? 0;
     if (used < max) counts.set(key, used + 1);
     return used >= max;
   };
   for (const { from, email } of all)
-    if (isOver(addresses, from, PER_ADDRESS) || isOver(mailboxes, email, PER_ACCOUNT)) refused += 1;
+    if (
+      isOver(addresses, from, PER_ADDRESS) ||
+      // Every address is in a /24 of its own.
+      isOver(networks, `${email} ${from}`, PER_NETWORK) ||
+      isOver(mailboxes, email, PER_ACCOUNT)
+    )
+      refused += 1;
   return refused;
 }
 

@@ -107,6 +107,8 @@ export async function createTestAccounts(
 /** Limits that no test reaches by accident; tests of limits set their own. */
 const PATIENT_LIMITS = {
   SIGN_IN_PER_MINUTE: '100000',
+  SIGN_IN_DEVICE_PER_HOUR: '100000',
+  SIGN_IN_NETWORK_PER_HOUR: '100000',
   SIGN_IN_ACCOUNT_PER_HOUR: '100000',
   FACTOR_CODES_PER_HOUR: '100000',
   LETTERS_PER_HOUR: '100000',

@@ -35,6 +35,7 @@ import { type AdminContext, AdminError } from './context.ts';
 import { addRequireFactor, addResetFactors } from './factor-commands.ts';
 import { addOrganizationCommands, addPersonCommands } from './organization-commands.ts';
 import { type PlanOptions, planChange, planCommands } from './plan-commands.ts';
+import { addUnlock } from './unlock-command.ts';
 
 const ROLES: readonly Role[] = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'];
 const LABEL_CHARS_MAX = 100;
@@ -213,6 +214,7 @@ function userCommand(context: AdminContext): Command {
       }),
     );
   addResetFactors(user, context);
+  addUnlock(user, context);
   addPersonCommands(user, context);
   return user;
 }

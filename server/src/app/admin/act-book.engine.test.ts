@@ -154,4 +154,5 @@ const RECORDED: readonly string[] = [
   'user invite',
   'user reset-factors',
   'user restore',
+  'user unlock',
 ];

@@ -206,6 +206,21 @@ describe('accounts', () => {
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no second factor')]);
   });
 
+  test('user unlock says when nobody is locked out, and refuses an address without an account', async () => {
+    const { userId } = await json<{ userId: string }>('user', 'create', '--email', 'free@example.com');
+    const run = await admin('user', 'unlock', '--email', 'Free@example.com');
+    expect([run.code, run.lines]).toEqual([
+      0,
+      [`${userId} is not locked out: no limit is used up. Nothing was changed.`],
+    ]);
+    expect(await json('user', 'unlock', '--email', 'free@example.com')).toMatchObject({
+      userId,
+      unlocked: false,
+    });
+    const none = await admin('user', 'unlock', '--email', 'nobody@example.com');
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('There is no account')]);
+  });
+
   test('plan set changes the given figures and leaves the rest', async () => {
     await json('org', 'create', '--name', 'Gamma');
     const set = (...args: string[]) => json('plan', 'set', '--org', 'Gamma', ...args);

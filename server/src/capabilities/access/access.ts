@@ -4,6 +4,7 @@ import type { Gates } from '#platform/http/gates.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { type CredentialGuard, createAuthFailures } from './auth-failures.ts';
+import { createDeviceCookie, type DeviceCookie } from './device-cookie.ts';
 import { deleteOldReplies } from './idempotency-store.ts';
 import { createIdempotency, IDEMPOTENCY_KEPT_MS } from './idempotent.ts';
 import { createConfirmPair, createIdentify, type IdentifyDeps } from './identify.ts';
@@ -40,6 +41,7 @@ export type AccessOptions = {
 
 export type SignInDoor = {
   readonly cookie: SessionCookie;
+  readonly device: DeviceCookie;
   readonly sameSite: SameSite;
   readonly confirmPair: ReturnType<typeof createConfirmPair>;
   readonly read: ReadSession;
@@ -82,6 +84,7 @@ export function createAccess(options: AccessOptions): Access {
     idempotent,
     signIn: {
       cookie,
+      device: createDeviceCookie(config.PUBLIC_API_URL, config.PUBLIC_WEB_URL, secrets),
       sameSite: deps.sameSite,
       confirmPair: createConfirmPair(deps),
       read: createReadSession(deps),

@@ -26,6 +26,17 @@ export function addressGroup(address: string): string {
   return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
 }
 
+/**
+ * The network of an address: its IPv4 /24 or IPv6 /48. It is the unit of limits that an attacker must not multiply with the
+ * addresses of one hosting contract.
+ */
+export function addressNetwork(address: string): string {
+  if (isIP(address) === 4) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`;
+  if (isIP(address) !== 6) return address;
+  const parts = ipaddr.IPv6.parse(address).parts.slice(0, 3);
+  return `${parts.map((part) => part.toString(16)).join(':')}::/48`;
+}
+
 /** `203.0.113.0/24` in one spelling, or null. A single address is a range of size one. */
 export function normalizeCidr(text: string): string | null {
   const [address = '', bitsText, more] = text.trim().split('/');

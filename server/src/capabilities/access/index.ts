@@ -13,8 +13,15 @@ export {
 export { type Actor, actorOf, recordAudit } from './audit.ts';
 export type { CredentialGuard } from './auth-failures.ts';
 export { ANONYMOUS_PLAN, type Caller, callerOf, hasSecondFactor, SESSION_METHODS } from './caller.ts';
-export { addressGroup, clientAddress, createAllowList, normalizeCidr } from './client-address.ts';
+export {
+  addressGroup,
+  addressNetwork,
+  clientAddress,
+  createAllowList,
+  normalizeCidr,
+} from './client-address.ts';
 export { LimitOverrides, SignedIn } from './contract.ts';
+export type { KnownDevice } from './device-cookie.ts';
 export { endAccountSessions, endMemberAccess, logAccount, logKeys } from './end-access.ts';
 export { PlanChanged } from './events.ts';
 export { isOperatorToken, newOperatorToken, operatorTokenHash } from './key-format.ts';

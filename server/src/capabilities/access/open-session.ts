@@ -37,7 +37,8 @@ export type Exchanged = { readonly request: FastifyRequest; readonly reply: Fast
 
 /**
  * Opens a session for a user who has just proven who they are, and sets its cookie. The session of the request ends;
- * otherwise it would stay open unnoticed. The token is always a new one, so a planted cookie opens nothing.
+ * otherwise it would stay open unnoticed. The token is always a new one, so a planted cookie opens nothing. A sign-in with a
+ * password or a passkey also makes the browser a known device.
  */
 export async function openSession(
   deps: OpenSessionDeps,
@@ -46,8 +47,9 @@ export async function openSession(
   by: OpenedBy,
 ): Promise<SignedIn> {
   const { method, factors = [], actor } = by;
-  if (method === 'password' || method === 'passkey')
-    await deps.admitOwnSignIn({ userId, factors, actor, isNew: by.expiresAtMs === undefined });
+  const isOwn = method === 'password' || method === 'passkey';
+  const isNew = by.expiresAtMs === undefined;
+  if (isOwn) await deps.admitOwnSignIn({ userId, factors, actor, isNew });
   await endCurrent(deps, request, { isProven: true });
   const who = {
     accountId,
@@ -61,6 +63,8 @@ export async function openSession(
   if (opened === null) throw new ServiceError('Unauthorized', 'This account has ended. Sign in again.');
   const state = await describeSession(deps, opened.caller, id);
   setCookie(deps, reply, token, expiresAtMs);
+  if (isOwn && isNew)
+    reply.header('set-cookie', deps.signIn.device.issue(request, state.account.email, deps.clock.now()));
   return state;
 }
 

@@ -121,14 +121,19 @@ function decodeBase64(encoded: string): string | null {
   }
 }
 
-function parseCookie(header: string | readonly string[], name: string): Credential {
-  const text = typeof header === 'string' ? header : header.join('; ');
-  if (text.length > COOKIE_CHARS_MAX) return NONE;
+/** Returns every value of a cookie in a `Cookie` header; none when the header is too long. */
+export function cookieValues(header: CredentialHeaders['cookie'], name: string): readonly string[] {
+  const text = typeof header === 'string' ? header : (header ?? []).join('; ');
+  if (text.length > COOKIE_CHARS_MAX) return [];
   const prefix = `${name}=`;
-  const tokens = text.split(';').flatMap((part) => {
+  return text.split(';').flatMap((part) => {
     const cookie = part.trim();
     return cookie.startsWith(prefix) ? [cookie.slice(prefix.length)] : [];
   });
+}
+
+function parseCookie(header: string | readonly string[], name: string): Credential {
+  const tokens = cookieValues(header, name);
   const token = tokens[0];
   if (token === undefined) return NONE;
   // Two session cookies: a sibling host may have set one of them, so neither is accepted.

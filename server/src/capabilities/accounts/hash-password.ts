@@ -1,15 +1,11 @@
 import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import { unavailable } from '#platform/errors.ts';
+import { createHashQueue, type Turn } from './hash-queue.ts';
 
 /** Parameters of new hashes (docs/decisions/0018). They may change, because each stored hash names its own. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
-/** The maximum of hashes computed at once: each takes a thread and 19 MiB. */
-const AT_ONCE_MAX = 2;
-const WAITING_MAX = 20;
-const BUSY_RETRY_AFTER_S = 2;
 /** The stored form of a hash. Its limits on digits bound the work that a damaged row can demand. */
 const PHC =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,64})\$([A-Za-z0-9+/]{43})$/;
@@ -18,32 +14,35 @@ const PREFIX = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parall
 
 export type Hasher = {
   /** The text to store: the parameters, a random salt and the hash. */
-  readonly hash: (password: string, signal: AbortSignal) => Promise<string>;
-  /** Null stands for an account without a password: the same work is done, and the answer is false. */
-  readonly matches: (password: string, phc: string | null, signal: AbortSignal) => Promise<boolean>;
+  readonly hash: (password: string, turn: Turn) => Promise<string>;
+  /** Null stands for an account without a password: it takes as long, and the answer is false. */
+  readonly matches: (password: string, phc: string | null, turn: Turn) => Promise<boolean>;
   /** True when the hash was made with parameters other than those of today. */
   readonly isOutdated: (phc: string) => boolean;
 };
 
 /**
- * The hasher of a process: it hashes two passwords at once, twenty wait, and more are refused with 503. A password
- * waits no longer than its request: the signal takes it out of the queue, but a hash that has begun is finished.
+ * The hasher of a process: it hashes two passwords at once, 100 of known people and 20 others wait, and more are refused with 503.
+ * A password waits no longer than its request: the signal takes it out of the queue, but a hash that has begun is finished.
  */
 export function createHasher(): Hasher {
-  const inTurn = createTurns();
+  const queue = createHashQueue();
   const derive = createThreads();
-  const decoy = format(randomBytes(SALT_BYTES), randomBytes(TAG_BYTES));
-  const tagOf = (password: string, cost: Cost, nonce: Buffer, signal: AbortSignal): Promise<Buffer> =>
-    inTurn(signal, () => derive({ message: password, nonce, tagLength: TAG_BYTES, ...cost }));
+  const decoy = parse(format(randomBytes(SALT_BYTES), randomBytes(TAG_BYTES)));
+  const tagOf = (password: string, { cost, salt }: Pick<Stored, 'cost' | 'salt'>): Promise<Buffer> =>
+    derive({ message: password, nonce: salt, tagLength: TAG_BYTES, ...cost });
   return {
-    hash: async (password, signal) => {
+    hash: async (password, turn) => {
       const salt = randomBytes(SALT_BYTES);
-      return format(salt, await tagOf(password, COST, salt, signal));
+      return format(salt, await queue.run(turn, () => tagOf(password, { cost: COST, salt })));
     },
-    matches: async (password, phc, signal) => {
-      const { cost, salt, tag } = parse(phc ?? decoy);
-      const isEqual = timingSafeEqual(await tagOf(password, cost, salt, signal), tag);
-      return isEqual && phc !== null;
+    matches: async (password, phc, turn) => {
+      if (phc === null) {
+        await queue.runDecoy(turn, () => tagOf(password, decoy));
+        return false;
+      }
+      const stored = parse(phc);
+      return timingSafeEqual(await queue.run(turn, () => tagOf(password, stored)), stored.tag);
     },
     isOutdated: (phc) => !phc.startsWith(PREFIX),
   };
@@ -54,7 +53,9 @@ type Cost = Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>;
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 const format = (salt: Buffer, tag: Buffer): string => `${PREFIX}${base64(salt)}$${base64(tag)}`;
 
-function parse(phc: string): { readonly cost: Cost; readonly salt: Buffer; readonly tag: Buffer } {
+type Stored = { readonly cost: Cost; readonly salt: Buffer; readonly tag: Buffer };
+
+function parse(phc: string): Stored {
   const [, memory, passes, parallelism, salt = '', tag = ''] = PHC.exec(phc) ?? [];
   if (memory === undefined) throw new Error('A stored password hash cannot be read.');
   return {
@@ -62,49 +63,6 @@ function parse(phc: string): { readonly cost: Cost; readonly salt: Buffer; reado
     salt: Buffer.from(salt, 'base64'),
     tag: Buffer.from(tag, 'base64'),
   };
-}
-
-function createTurns(): <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T> {
-  const waiting = new Set<() => void>();
-  let running = 0;
-  const handOver = (): void => {
-    const [next] = waiting;
-    if (next === undefined) running -= 1;
-    else next();
-  };
-  return async (signal, work) => {
-    signal.throwIfAborted();
-    if (running >= AT_ONCE_MAX) {
-      if (waiting.size >= WAITING_MAX)
-        throw unavailable('Too many people are signing in right now. Try again shortly.', BUSY_RETRY_AFTER_S);
-      await turnIn(waiting, signal);
-    } else running += 1;
-    try {
-      return await work();
-    } finally {
-      handOver();
-    }
-  };
-}
-
-/** Waits until a finished hash hands its turn over directly, so that no later caller takes it. */
-function turnIn(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => {
-      waiting.delete(take);
-      signal.removeEventListener('abort', giveUp);
-    };
-    const take = (): void => {
-      leave();
-      resolve();
-    };
-    const giveUp = (): void => {
-      leave();
-      reject(signal.reason);
-    };
-    waiting.add(take);
-    signal.addEventListener('abort', giveUp);
-  });
 }
 
 /** A thread takes one hash at a time, is started when it is first needed, and does not keep the process alive. */

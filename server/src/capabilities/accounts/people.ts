@@ -10,7 +10,7 @@ import { setPassword } from './set-password.ts';
 import {
   findPerson,
   findRegistration,
-  hasToken,
+  findTokenUser,
   insertRequest,
   type Person,
   type PersonAccount,
@@ -44,7 +44,8 @@ export type People = {
   readonly registrationOf: (token: string) => Promise<Registration | undefined>;
   /** Completes a registration; returns the user, whose address and password are proven now. */
   readonly completeRegistration: (token: string, actor: Actor) => Promise<string | null>;
-  readonly isOpen: (kind: TokenKind, token: string) => Promise<boolean>;
+  /** The user whom an unused token is for. */
+  readonly userOfToken: (kind: TokenKind, token: string) => Promise<string | null>;
   /** Sets a new password and ends all sessions of its user; returns the user. */
   readonly setPassword: (token: string, phc: string, actor: Actor) => Promise<string | null>;
   /** Null when the address already has an account. */
@@ -78,7 +79,8 @@ export function openPeople(deps: PeopleDeps): People {
     rehash: (userId, before, after) => replaceHash(system.db, userId, before, after),
     registrationOf: (token) => findRegistration(system.db, tokenHash(token), clock.now()),
     completeRegistration: (token, actor) => completeRegistration(deps, token, actor),
-    isOpen: (kind, token) => hasToken(system.db, tokenHash(token), kind, clock.now()),
+    userOfToken: async (kind, token) =>
+      (await findTokenUser(system.db, tokenHash(token), kind, clock.now())) ?? null,
     setPassword: (token, phc, actor) => setPassword(deps, token, phc, actor),
     createInstantKey: (email, actor) => createInstantKey(deps, email, actor),
     claim: (token, phc, actor) => claimAccount(deps, token, phc, actor),

@@ -14,6 +14,7 @@ import type { FactorName } from '#capabilities/factors/index.ts';
 import { spellPassword } from '#domain/accounts/index.ts';
 import { forbidden, ServiceError } from '#platform/errors.ts';
 import { type Call, type Route, route } from '#platform/http/route.ts';
+import { admitConfirmation, admitReset, admitSignIn, countInSession, provenTurn } from './admit-try.ts';
 import {
   ConfirmBody,
   Confirmed,
@@ -24,6 +25,7 @@ import {
   ResetBody,
   Told,
 } from './contract.ts';
+import type { Turn } from './hash-queue.ts';
 import { type AccountsDeps, refuseBreached, refuseWithoutMail } from './open-accounts.ts';
 import { FROM_ELSEWHERE, OPEN_POLICY, SESSION_POLICY, SIGN_IN_POLICY, TAGS } from './policies.ts';
 import { linkEnded } from './sign-up-routes.ts';
@@ -38,7 +40,7 @@ export const signInRoutes = (deps: AccountsDeps): readonly Route[] => [
     path: '/auth/login',
     summary: 'Sign in to the dashboard with an e-mail address and a password.',
     description:
-      'Opens a session and sets its cookie; a session that the request brings along ends. 401 with the same words for an unknown address and a wrong password. Where a second factor is set, `signedIn` is false: show it with the ticket (POST /api/auth/factor). 403 with `ssoRequired` and `organizationId` for a person whose organization enforces single sign-on; its owners may sign in with a second factor.',
+      'Opens a session and sets its cookie, and one that marks the browser as a known device, whose tries are counted apart from those of others; a session that the request brings along ends. 401 with the same words for an unknown address and a wrong password. Where a second factor is set, `signedIn` is false: show it with the ticket (POST /api/auth/factor). 403 with `ssoRequired` and `organizationId` for a person whose organization enforces single sign-on; its owners may sign in with a second factor.',
     tags: TAGS,
     policy: SIGN_IN_POLICY,
     body: LoginBody,
@@ -73,7 +75,7 @@ export const signInRoutes = (deps: AccountsDeps): readonly Route[] => [
       refuseElsewhere(deps.session, request);
       refuseWithoutMail(deps);
       const [email, ip] = [mailboxOf(body.email), clientAddress(request)];
-      await deps.throttle.letter(ip, email);
+      await admitReset(deps, request, email);
       await deps.people.ask({ kind: 'forgot', email, ip, requestId: request.id });
       return { message: 'If this address has an account, a letter with a link is on its way to it.' };
     },
@@ -113,10 +115,9 @@ async function login(
   const { request, body, principal } = call;
   refuseForged(deps.session, request);
   const [email, ip] = [mailboxOf(body.email), clientAddress(request)];
-  await deps.throttle.password(ip, email);
-  const person = await deps.people.find(email);
+  const { person, turn } = await admitSignIn(deps, call, email);
   const password = spellPassword(body.password);
-  const isRight = await deps.hasher.matches(password, person?.phc ?? null, call.signal);
+  const isRight = await deps.hasher.matches(password, person?.phc ?? null, turn);
   if (!isRight || person === undefined) {
     await deps.people.ask({ kind: 'sign-in-failed', email, ip, requestId: request.id });
     throw new ServiceError(
@@ -124,7 +125,7 @@ async function login(
       'The address or the password is wrong. After a registration, open the link in our letter first.',
     );
   }
-  await renewHash(deps, call.signal, person, password);
+  await renewHash(deps, turn, person, password);
   const actor = actorOf(principal, request);
   // Checked after the password; before it, the answer would reveal which addresses are those of organization owners.
   await deps.session.admitOwnSignIn({ userId: person.userId, factors: null, actor, isNew: true });
@@ -145,13 +146,13 @@ async function login(
 /** Replaces a hash of older parameters while the password is at hand; if hashing is busy, the next sign-in does it. */
 async function renewHash(
   { hasher, people }: AccountsDeps,
-  signal: AbortSignal,
+  turn: Turn,
   { userId, phc }: Pick<Person, 'userId' | 'phc'>,
   password: string,
 ): Promise<void> {
   if (phc === null || !hasher.isOutdated(phc)) return;
   try {
-    await people.rehash(userId, phc, await hasher.hash(password, signal));
+    await people.rehash(userId, phc, await hasher.hash(password, turn));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
   }
@@ -164,9 +165,10 @@ async function reset(
   refuseElsewhere(deps.session, request);
   await deps.throttle.token(clientAddress(request));
   const password = spellPassword(body.password);
-  if (!(await deps.people.isOpen('reset', body.token))) throw linkEnded();
+  const holder = await deps.people.userOfToken('reset', body.token);
+  if (holder === null) throw linkEnded();
   refuseBreached(deps, password);
-  const phc = await deps.hasher.hash(password, signal);
+  const phc = await deps.hasher.hash(password, provenTurn(holder, signal));
   const userId = await deps.people.setPassword(body.token, phc, actorOf(principal, request));
   if (userId === null) throw linkEnded();
   return { message: 'The new password is set and every session has ended. Sign in with it.' };
@@ -187,15 +189,12 @@ async function confirm(
 
 type ConfirmCall = Call<undefined, undefined, typeof ConfirmBody>;
 
-async function confirmPassword(
-  deps: AccountsDeps,
-  { request, principal, signal }: ConfirmCall,
-  password: string,
-): Promise<void> {
+async function confirmPassword(deps: AccountsDeps, call: ConfirmCall, password: string): Promise<void> {
+  const { principal } = call;
   const known = await deps.people.describe(principal.userId);
-  await deps.throttle.password(clientAddress(request), known?.person.email ?? principal.userId);
+  const turn = await admitConfirmation(deps, call, principal, known?.person.email ?? principal.userId);
   const phc = known?.person.phc ?? null;
-  if (!(await deps.hasher.matches(spellPassword(password), phc, signal)))
+  if (!(await deps.hasher.matches(spellPassword(password), phc, turn)))
     throw forbidden(
       phc === null
         ? 'You have no password to confirm with. Set one with POST /api/auth/forgot, or sign in again.'
@@ -207,8 +206,10 @@ async function confirmFactor(
   deps: AccountsDeps,
   { request, principal, body }: ConfirmCall,
 ): Promise<FactorName> {
-  await deps.factorThrottle.address(clientAddress(request));
-  await deps.factorThrottle.shown(principal.userId, body);
+  if (!(await countInSession(deps, principal))) {
+    await deps.factorThrottle.address(clientAddress(request));
+    await deps.factorThrottle.shown(principal.userId, body);
+  }
   const factor = await deps.factors.prove(principal.userId, body, actorOf(principal, request));
   if (factor instanceof Error)
     throw new ServiceError('Forbidden', 'The code or the passkey is wrong, or was used before.', {

@@ -9,6 +9,7 @@ import {
 import { spellPassword } from '#domain/accounts/index.ts';
 import { badRequest, ServiceError } from '#platform/errors.ts';
 import { type Call, type Route, route } from '#platform/http/route.ts';
+import { networkTurn } from './admit-try.ts';
 import { MailboxBody, mailboxOf, RegisterBody, Told, VerifyBody } from './contract.ts';
 import { type AccountsDeps, refuseBreached, refuseClosed, refuseWithoutMail } from './open-accounts.ts';
 import { FROM_ELSEWHERE, OPEN_POLICY, SIGN_IN_POLICY, TAGS } from './policies.ts';
@@ -77,7 +78,7 @@ async function register(
   await deps.throttle.letter(ip, email);
   const password = spellPassword(body.password);
   refuseBreached(deps, password);
-  const phc = await deps.hasher.hash(password, signal);
+  const phc = await deps.hasher.hash(password, networkTurn('registration', { request, signal }));
   await deps.people.ask({ kind: 'register', email, phc, ip, requestId: request.id });
   return { message: LETTER_SENT };
 }
@@ -91,8 +92,9 @@ async function verify(
   await deps.throttle.token(clientAddress(request));
   const waiting = await deps.people.registrationOf(body.token);
   if (waiting === undefined) throw linkEnded();
-  await deps.throttle.account(waiting.email);
-  if (!(await deps.hasher.matches(spellPassword(body.password), waiting.phc, call.signal)))
+  await deps.throttle.registration(body.token);
+  const turn = networkTurn('open', call);
+  if (!(await deps.hasher.matches(spellPassword(body.password), waiting.phc, turn)))
     throw new ServiceError('Unauthorized', 'This is not the password that was chosen at registration.');
   const actor = actorOf(principal, request);
   const userId = await deps.people.completeRegistration(body.token, actor);

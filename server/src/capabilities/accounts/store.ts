@@ -43,12 +43,14 @@ export async function deleteOldRequests(tx: Db, beforeMs: number): Promise<numbe
 export type Person = {
   readonly userId: string;
   readonly phc: string | null;
+  readonly passwordChangedAt: Date | null;
   readonly isUnclaimed: boolean;
 };
 
 export async function findPerson(db: Db, email: string): Promise<Person | undefined> {
   const { rows } = await sql<Person>`
-    select u.id as "userId", p.phc, u.unclaimed_since is not null as "isUnclaimed"
+    select u.id as "userId", p.phc, p.changed_at as "passwordChangedAt",
+           u.unclaimed_since is not null as "isUnclaimed"
       from app_user u left join user_password p on p.user_id = u.id
      where u.email = ${email}`.execute(db);
   return rows[0];
@@ -131,6 +133,21 @@ export async function liftInstantLimit(tx: Db, accountId: string, checksPerMonth
      where account_id = ${accountId} and limits -> 'checksPerMonth' = to_jsonb(${checksPerMonth}::int)`.execute(
     tx,
   );
+}
+
+/** The client addresses from which somebody tried to sign in to this account, or did, as the audit trail has them. */
+export async function selectTriedAddresses(
+  db: Db,
+  userId: string,
+  sinceMs: number,
+  limit: number,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ ip: string }>`
+    select distinct ip from audit_entry
+     where account_id = ${userId} and at > ${timestampOf(sinceMs)}
+       and action in ('session.refuse', 'session.create') and ip <> ''
+     order by ip limit ${limit}`.execute(db);
+  return rows.map(({ ip }) => ip);
 }
 
 // Registrations
@@ -232,13 +249,17 @@ export async function insertToken(
   );
 }
 
-export async function hasToken(db: Db, tokenHash: Buffer, kind: TokenKind, nowMs: number): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select 1 from account_token
-                    where token_hash = ${tokenHash} and kind = ${kind} and expires_at > ${timestampOf(nowMs)}) as found`.execute(
-    db,
-  );
-  return rows[0]?.found === true;
+/** The user of a token, which stays usable. */
+export async function findTokenUser(
+  db: Db,
+  tokenHash: Buffer,
+  kind: TokenKind,
+  nowMs: number,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ userId: string }>`
+    select user_id as "userId" from account_token
+     where token_hash = ${tokenHash} and kind = ${kind} and expires_at > ${timestampOf(nowMs)}`.execute(db);
+  return rows[0]?.userId;
 }
 
 /** Takes a token and returns its user; of concurrent uses only one gets it. */

@@ -4,4 +4,4 @@ export { factorsWorkerPart } from './jobs.ts';
 export { type FactorRoutesDeps, openFactorRoutes } from './open-factor-routes.ts';
 export { factorsRoutes } from './routes.ts';
 export { deleteTokensOf as endTickets } from './store.ts';
-export type { FactorThrottle } from './throttle.ts';
+export { codesOfPerson, type FactorThrottle } from './throttle.ts';

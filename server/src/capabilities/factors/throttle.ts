@@ -15,6 +15,13 @@ export type FactorThrottleDeps = {
   readonly config: Pick<Config, 'SIGN_IN_PER_MINUTE' | 'FACTOR_CODES_PER_HOUR'>;
 };
 
+/** The limit of a person's codes, and where the guard counts it. */
+export const codesOfPerson = (config: Pick<Config, 'FACTOR_CODES_PER_HOUR'>, userId: string) => ({
+  group: userId,
+  bucket: 'codes of account',
+  limits: { perHour: config.FACTOR_CODES_PER_HOUR },
+});
+
 export const createFactorThrottle = ({ guard, config }: FactorThrottleDeps): FactorThrottle => ({
   address: async (address) => {
     // The same bucket as for passwords, so that a client address has one limit for all sign-in tries.
@@ -25,7 +32,8 @@ export const createFactorThrottle = ({ guard, config }: FactorThrottleDeps): Fac
   },
   shown: async (userId, { code }) => {
     if (code === undefined) return;
-    const answer = await guard.spend(userId, 'codes of account', { perHour: config.FACTOR_CODES_PER_HOUR });
+    const { group, bucket, limits } = codesOfPerson(config, userId);
+    const answer = await guard.spend(group, bucket, limits);
     if (!answer.granted)
       throw tooMany(
         answer,

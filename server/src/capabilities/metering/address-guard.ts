@@ -94,6 +94,27 @@ export class AddressGuard {
     }
   }
 
+  /**
+   * Empties the windows of a group that have reached their limit, for all processes. Returns how many calls the fullest window
+   * held. Fails without Redis: what a process counts while Redis is unreachable ends with that time.
+   */
+  async release(group: string, bucket: string, limits: AddressLimits): Promise<number> {
+    const nowMs = this.#deps.clock.now();
+    const tag = `${this.#deps.config.REDIS_PREFIX}:{a${shardOf(networkOf(group) ?? group)}}`;
+    const windows = countersOf(tag, nowMs, [{ group, bucket, limits, suffix: '' }]).filter(
+      ({ isWindow }) => isWindow,
+    );
+    const argv = [
+      'FCALL',
+      METER_FUNCTIONS.release,
+      String(windows.length),
+      ...windows.map(({ key }) => key),
+      this.#deps.config.CLOCK_OFFSET_MS === 0 ? '0' : String(nowMs),
+      ...windows.flatMap(({ args }) => args),
+    ];
+    return Math.max(0, ...((await this.#deps.redis.command(tag, argv)) as number[]));
+  }
+
   /** Applies only the shortest limit, divided by the number of processes: an abuse guard needs no exact count. */
   #openLocally(id: string, nowMs: number, limits: AddressLimits): LocalSpend {
     const [limit, windowMs] = shortestOf(limits);

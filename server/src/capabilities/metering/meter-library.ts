@@ -13,6 +13,7 @@ export const METER_FUNCTIONS = {
   settle: `assay_settle_${VERSION}`,
   refund: `assay_refund_${VERSION}`,
   guard: `assay_guard_${VERSION}`,
+  release: `assay_release_${VERSION}`,
   heartbeat: `assay_heartbeat_${VERSION}`,
 } as const;
 

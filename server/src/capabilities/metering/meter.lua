@@ -214,6 +214,28 @@ local function guard(keys, argv)
   return least
 end
 
+-- KEYS packed windows. ARGV now or 0; of each window the id of the record, slot length and limit. Empties the windows that
+-- have reached their limit; returns how many calls each one held.
+local function release(keys, argv)
+  local now = clock(argv[1])
+  local held = {}
+  for i = 1, #keys do
+    local id, slot_ms, limit = argv[3 * i - 1], tonumber(argv[3 * i]), tonumber(argv[3 * i + 1])
+    local packed = redis.call('GET', keys[i]) or ''
+    local at = find_record(packed, WINDOW_BYTES, id)
+    held[i] = 0
+    if at then
+      local state = string.sub(packed, at + ID_BYTES + 1, at + WINDOW_BYTES)
+      local _, total = open_window(state, math.floor(now / slot_ms))
+      held[i] = total
+      if total >= limit then
+        redis.call('SETRANGE', keys[i], at + ID_BYTES, string.rep('\0', WINDOW_BYTES - ID_BYTES))
+      end
+    end
+  end
+  return held
+end
+
 -- KEYS processes. ARGV id of the caller, 'leave' when it stops. Returns the number of processes seen in the
 -- last 15 s.
 local function heartbeat(keys, argv)
@@ -228,4 +250,5 @@ redis.register_function('assay_meter_VERSION', meter)
 redis.register_function('assay_settle_VERSION', settle)
 redis.register_function('assay_refund_VERSION', refund)
 redis.register_function('assay_guard_VERSION', guard)
+redis.register_function('assay_release_VERSION', release)
 redis.register_function('assay_heartbeat_VERSION', heartbeat)

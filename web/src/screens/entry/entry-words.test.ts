@@ -25,6 +25,17 @@ describe('a refusal of the service', () => {
     expect(entryFailure('Registering')(refusedField('password', message), 0).detail).toBe(message);
   });
 
+  test('of too many sign-in attempts says what to do and when to try again', () => {
+    const message =
+      'Too many sign-in attempts for this email address from new devices. Sign in on a device that you used before, or with a passkey, if you have one. Try again in 48 minutes.';
+    const error = new RateLimited({ ...of, status: 429, message, retryAfterMs: 2_880_000 });
+    expect(entryFailure('Signing in')(error, 0)).toMatchObject({
+      title: 'Too many attempts',
+      detail: message,
+      retryAtMs: 2_880_000,
+    });
+  });
+
   test('with a time to wait counts down', () => {
     const error = new RateLimited({ ...of, status: 429, message: 'Wait.', retryAfterMs: 30_000 });
     expect(entryFailure('Signing in')(error, 1_000)).toMatchObject({ kind: 'limited', retryAtMs: 31_000 });

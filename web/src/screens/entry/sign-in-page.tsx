@@ -110,7 +110,9 @@ function PasswordForm({ next, otherWay }: { next: string; otherWay: ReactNode })
             )}
           </p>
           <p className="note">
-            The password is sent once and not kept. A session cookie takes its place, for this browser only.
+            The password is sent once and not kept. This browser keeps two cookies: one for your session, and
+            one that marks it as a device you used, so that others who guess your password cannot lock you out
+            here.
           </p>
         </>
       }
