@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Attack, AttackResult, Target } from './attack.ts';
 import { forgedCookies } from './forged-cookies.ts';
 import { halfSentBodies, halfSentBodiesOfMany } from './half-sent-bodies.ts';
+import { gateScanSlots, mailScanSlots } from './half-sent-scans.ts';
 import { keyLineage } from './key-lineage.ts';
 import { nestedJson } from './nested-json.ts';
 import { oddRequest } from './odd-requests.ts';
@@ -38,6 +39,8 @@ const ATTACKS: readonly Attack[] = [
   stalledReaders,
   halfSentBodies,
   halfSentBodiesOfMany,
+  mailScanSlots,
+  gateScanSlots,
   nestedJson,
   forgedCookies,
   signInStorm,

@@ -172,6 +172,7 @@ export const PROOFS: readonly Proof[] = [
     promises: ['A7', 'A8', 'A10', '5.5', '5.11'],
     run: engines(
       'contract/attack-nested-json',
+      'contract/attack-scan-slots',
       'contract/http-pressure',
       'contract/http-streams',
       'contract/http-status',

@@ -46,6 +46,13 @@ export const SCAN_PROOFS: readonly Proof[] = [
     run: large('mail-beside-checks'),
   },
   {
+    name: 'mail-under-load',
+    shows:
+      'Beside four busy loops for each core, mail with 1.3 MB and 5 MB of text and content of 1 MiB for the gate are answered at every try.',
+    promises: ['A11'],
+    run: large('mail-under-load'),
+  },
+  {
     name: 'mail-bridge',
     shows:
       'Real Postfix and rspamd ask the scan: 500 messages in each of five states of the service arrive exactly once with the right headers, none is lost when the bridge is killed eight times, and rspamd always answers.',

@@ -10,7 +10,7 @@ export const LONG_LANE: Readonly<Record<string, string>> = {
   'server/test/faults/anonymous-flood.test.ts':
     'server/test/integration/meter-exact.test.ts: meters without a key',
   'server/test/faults/attack-command.test.ts':
-    'server/test/contract/attack-*.test.ts: nested JSON, half-sent bodies, stalled readers',
+    'server/test/contract/attack-*.test.ts: nested JSON, half-sent bodies and scans, stalled readers',
   'server/test/faults/behind-nginx.test.ts':
     'server/test/contract/http-forwarded.test.ts, http-shutdown.test.ts: forwarded callers, a stop loses no request',
   'server/test/faults/engines-frozen.test.ts':

@@ -1,23 +1,17 @@
 import { Worker } from 'node:worker_threads';
+import { answerWithin, limitOf, type ThreadBudget } from './thread-budget.ts';
 
-export type ThreadLimits = {
-  readonly heapMb?: number;
-  /** After this time the thread is terminated. */
-  readonly deadlineMs?: number;
-};
+export type ThreadLimits = { readonly heapMb?: number; readonly budget?: ThreadBudget };
 
-/** The thread exceeded its deadline or its memory. */
-export class ThreadLimitReached extends Error {}
-
-const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-
-/** Runs a module in a thread and returns its first message; `task` names the work in the error of a failure. */
+/**
+ * Runs a module in a thread and returns its first message; `task` names the work in the error of a failure. Past one of
+ * the limits the thread is ended, and a `ThreadLimitReached` says which one it was.
+ */
 export async function runInThread<T>(
   module: URL,
   workerData: unknown,
   task: string,
-  { heapMb, deadlineMs }: ThreadLimits = {},
+  { heapMb, budget }: ThreadLimits = {},
 ): Promise<T> {
   const thread = new Worker(module, {
     workerData,
@@ -25,18 +19,13 @@ export async function runInThread<T>(
   });
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   thread.once('message', resolve);
-  thread.once('error', (error) =>
-    reject(isOutOfMemory(error) ? new ThreadLimitReached(`${task} took too much memory.`) : error),
-  );
+  thread.once('error', (error) => reject(limitOf(error, task)));
   thread.once('exit', (code) => reject(new Error(`${task} ended with code ${code}.`)));
-  const end = () => {
-    reject(new ThreadLimitReached(`${task} took longer than ${deadlineMs} ms.`));
-    void thread.terminate();
-  };
-  const timer = deadlineMs === undefined ? undefined : setTimeout(end, deadlineMs);
   try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
+    return await (budget === undefined ? promise : answerWithin(thread, promise, budget, task));
+  } catch (error) {
+    // The error of a thread that has ended by itself, or of one that is ended here.
+    void thread.terminate();
+    throw error;
   }
 }

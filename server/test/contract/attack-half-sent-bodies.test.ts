@@ -60,8 +60,10 @@ describe('half-sent bodies (reliability A8)', () => {
     await app.close();
   });
 
-  test('beyond what one address may have in transit its oldest body gives way, and the newest is accepted', async () => {
-    const app = testApp([signIn]);
+  test('beyond what one address may have in transit its oldest body gives way with 429, and the newest is accepted', async () => {
+    const app = testApp([signIn], {
+      gates: recordedGates({ identify: () => ({ ...ANONYMOUS, id: 'a' }) }).gates,
+    });
     const port = await listen(app);
     const [first] = [await rawConnection(port)];
     first.socket.write(`${head(4_000)}{`);
@@ -71,13 +73,37 @@ describe('half-sent bodies (reliability A8)', () => {
       raw.socket.write(`${head(4_000)}{`);
       others.push(raw);
     }
-    await eventually('the oldest is given up', 30_000, async () => first.received().includes(' 408 '));
+    await eventually('the oldest is given up', 30_000, async () => first.received().includes(' 429 '));
+    expect(first.received()).toContain('Your IP address is sending more request bodies at once');
     const body = JSON.stringify({ apiKey: 'a', apiSecret: 'b' });
     const honest = await rawConnection(port);
     honest.socket.write(head(body.length));
     honest.socket.write(body);
     expect(await honest.until(/\{"ok":true\}/)).toContain('HTTP/1.1 200');
     for (const { socket } of [first, honest, ...others]) socket.destroy();
+    await app.close();
+  });
+
+  test('beyond what one account may have in transit the next body is refused with 429, and those under way stay', async () => {
+    const app = testApp([signIn]);
+    const port = await listen(app);
+    const underWay = [];
+    for (let i = 0; i < 100; i += 1) {
+      const raw = await rawConnection(port);
+      raw.socket.write(`${head(100)}{`);
+      underWay.push(raw);
+    }
+    const next = await rawConnection(port);
+    next.socket.write(`${head(100)}{`);
+    const refusal = await next.until(/retryAfter/);
+    expect(refusal).toMatch(/^HTTP\/1\.1 429 [\s\S]*retry-after: 2\r/i);
+    expect(refusal).toContain(
+      'Your account is sending more request bodies at once than the 100 or 96 MiB that it may.',
+    );
+    const [first] = underWay;
+    first?.socket.write(`"apiKey":"a","apiSecret":"b"}`.padEnd(99));
+    expect(await first?.until(/\{"ok":true\}/)).toContain('HTTP/1.1 200');
+    for (const { socket } of [next, ...underWay]) socket.destroy();
     await app.close();
   });
 });

@@ -56,9 +56,9 @@ const mail = makeMail({
   parts: [{ type: 'application/octet-stream', content: makePe(), filename: 'run.exe' }],
 });
 const before = packets();
-const seat = threads.enter('org_a', 'mail');
-if (seat instanceof ServiceError) throw seat;
-const opened = await seat.read(Buffer.from(JSON.stringify({ emlBase64: mail.toString('base64') })));
+const slot = threads.takeSlot({ accountId: 'org_a', plan: 'PRO' }, 'mail');
+if (slot instanceof ServiceError) throw slot;
+const opened = await slot.read(Buffer.from(JSON.stringify({ emlBase64: mail.toString('base64') })));
 const facts = await opened.facts();
 const { verdict } = await scan(facts, {
   context: opened.context,
@@ -66,7 +66,7 @@ const { verdict } = await scan(facts, {
   signal: new AbortController().signal,
   startedMs: clock.monotonic(),
 });
-seat.leave();
+slot.release();
 const afterScan = packets();
 const socket = connect(80, '203.0.114.9');
 socket.on('error', () => undefined);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mailRoutes } from '#capabilities/mail/index.ts';
+import { scanLimits } from '#capabilities/mail/open-mail.ts';
 import { listen, recordedGates, testApp } from '#test/http-app.ts';
 import { BOMBS } from '#test/mail/bombs.ts';
 import { makeMail } from '#test/mail/made-mail.ts';
@@ -20,7 +21,7 @@ const statuses = new Map<number, number>();
 beforeAll(async () => {
   rig = await openMailRig();
   await rig.list('some', ['http://a.example.com/'], { category: 'c2', reliability: 0.9 });
-  const threads = rig.threadsOf({ slots: SLOTS, deadlineMs: 5_000 });
+  const threads = rig.threadsOf({ slots: SLOTS, budget: scanLimits(1).budget });
   let callers = 0;
   const { gates } = recordedGates({
     identify: () => {

@@ -1,8 +1,8 @@
 import { type Actor, clientAddress } from '#capabilities/access/index.ts';
 import { notConfigured, ServiceError, unavailable } from '#platform/errors.ts';
+import type { Intake } from '#platform/http/intake.ts';
 import { KEYED, type Policy, PUBLIC_READ } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
-import type { Intake } from '#platform/http/seat.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import { DAY_S } from '#platform/time-units.ts';
 import { applyNews, type NewsDeps } from './apply-news.ts';
@@ -57,7 +57,9 @@ const OF_PROVIDER: Policy = {
   deadlineMs: 15_000,
 };
 /** Leaves the body unparsed, because the signature covers the bytes as they arrived. */
-const AS_BYTES: Intake = { enter: () => ({ read: async (bytes) => ({ bytes }), leave: () => undefined }) };
+const AS_BYTES: Intake = {
+  takeSlot: () => ({ read: async (bytes) => ({ bytes }), release: () => undefined }),
+};
 const WITHOUT_PROVIDER = '409 where no billing provider is configured: an operator assigns plans there.';
 
 export const billingRoutes = (deps: BillingDeps): readonly Route[] => [

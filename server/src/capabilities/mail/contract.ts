@@ -3,6 +3,8 @@ import { MAIL_LIMITS } from '#domain/mail/index.ts';
 
 /** 10 MiB in base64 are 13.34 MiB, and JSON adds little (decisions 3.11). */
 export const SCAN_BODY_MAX = 15 * 1024 * 1024;
+/** A scan takes at most 5 s of CPU time; on a machine with other work that can be many more by the clock. */
+export const SCAN_DEADLINE_MS = 60_000;
 const HEADER_MAX = 16 * 1024;
 const HEADERS_MAX = 1_000;
 const hex = (digits: number) =>

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Principal } from '#platform/http/principal.ts';
+import type { ThreadBudget } from '#platform/thread-budget.ts';
 import { eventually } from '#test/eventually.ts';
-import { capturedLog, listen, rawConnection, recordedGates, testApp } from '#test/http-app.ts';
+import { capturedLog, rawConnection, recordedGates, testApp } from '#test/http-app.ts';
+import { BOMBS } from '#test/mail/bombs.ts';
 import { makeMail } from '#test/mail/made-mail.ts';
 import { type MailRig, openMailRig } from '#test/mail/mail-rig.ts';
 import { testCaller } from '#test/meter.ts';
 import { type MeteredApp, startMeteredApp } from '#test/metered-app.ts';
 import type { ScanResult } from './contract-result.ts';
+import type { MailDeps } from './mail-deps.ts';
+import { openBody } from './open-body.ts';
+import { scanLimits } from './open-mail.ts';
 import { mailRoutes } from './routes.ts';
 
 let rig: MailRig;
@@ -195,58 +200,141 @@ describe('429', () => {
   });
 });
 
-describe('503', () => {
-  const as = (accountId: string): Principal => testCaller('PRO', { accountId });
+describe('scan slots', () => {
+  const payload = { emlBase64: LINK.toString('base64') };
 
-  test('all slots taken before the body: refused unread with Retry-After; one account leaves half to others', async () => {
-    const threads = rig.threadsOf({ slots: 2 });
-    let caller = as('org_a');
-    const { gates, calls } = recordedGates({ identify: () => caller });
-    const app = testApp(mailRoutes(rig.depsWith(threads)), { gates });
-    const port = await listen(app);
-    const hold = async (accountId: string) => {
-      caller = as(accountId);
-      const connection = await rawConnection(port);
-      const before = threads.busy();
-      connection.socket.write(head(1_000));
-      await eventually('the slot is taken', 60_000, () => threads.busy() > before);
-      return connection;
-    };
-    const refused = async (accountId: string) => {
-      caller = as(accountId);
-      const connection = await rawConnection(port);
-      connection.socket.write(head(1_000));
-      const answer = await connection.until(/\r\n\r\n/);
-      connection.socket.destroy();
-      return answer;
-    };
-    const first = await hold('org_a');
-    expect(await refused('org_a')).toMatch(/^HTTP\/1\.1 503[\s\S]*retry-after: 2\r/i);
-    const second = await hold('org_b');
-    expect(await refused('org_c')).toMatch(/^HTTP\/1\.1 503/);
-    expect(calls.filter((call) => call.startsWith('admit'))).toEqual([]);
-    first.socket.destroy();
-    second.socket.destroy();
-    await eventually('the slots are free', 60_000, () => threads.busy() === 0);
+  /** An app whose callers say who they are, and whose charges wait until the test lets them go. */
+  function slotsApp({ slots = 2, ...parts }: Partial<MailDeps> & { readonly slots?: number } = {}) {
+    const threads = rig.threadsOf({ slots });
+    const charged = Promise.withResolvers<null>();
+    const { gates, calls } = recordedGates({
+      identify: ({ headers }): Principal => {
+        const [plan = '', accountId = ''] = String(headers['x-api-key']).split(' ');
+        return testCaller(plan as 'FREE' | 'PRO', { accountId });
+      },
+      admit: (_request, _reply, _policy, _principal, units) => (units === 0 ? null : charged.promise),
+    });
+    const app = testApp(mailRoutes({ ...rig.depsWith(threads), ...parts }), { gates });
+    const scanAs = (accountId: string, plan: 'FREE' | 'PRO' = 'PRO') =>
+      app.inject({
+        method: 'POST',
+        url: '/mail/scan',
+        headers: { 'x-api-key': `${plan} ${accountId}` },
+        payload,
+      });
+    return { app, threads, calls, scanAs, charge: () => charged.resolve(null) };
+  }
+
+  test('all in use: 503 with Retry-After that costs no scan; one account leaves half to others', async () => {
+    const { app, threads, calls, scanAs, charge } = slotsApp();
+    const first = scanAs('org_a');
+    await eventually('one slot is in use', 60_000, () => threads.busy() === 1);
+    const own = await scanAs('org_a');
+    expect([own.statusCode, own.headers['retry-after']]).toEqual([503, '2']);
+    expect(own.json().message).toBe(
+      "Your account may have 1 scan under way at a time on this server. You weren't charged. Try again in 2 seconds.",
+    );
+    const second = scanAs('org_b');
+    await eventually('both slots are in use', 60_000, () => threads.busy() === 2);
+    const third = await scanAs('org_c');
+    expect(third.statusCode).toBe(503);
+    expect(third.json().message).toBe(
+      "All scan slots of this server are in use. You weren't charged. Try again in 2 seconds.",
+    );
+    await eventually('two units wait', 60_000, () => calls.filter((call) => call === 'admit 1').length === 2);
+    charge();
+    expect([(await first).statusCode, (await second).statusCode]).toEqual([200, 200]);
+    expect(threads.busy()).toBe(0);
     await app.close();
   });
 
-  test('a message that takes too long is given up, costs nothing, and the next one is answered', async () => {
-    const threads = rig.threadsOf({ deadlineMs: 1 });
-    const { gates, calls } = recordedGates({ identify: () => as('org_a') });
+  test('accounts of the FREE plan leave half of the slots to others, however many they are', async () => {
+    const { app, threads, scanAs, charge } = slotsApp({ slots: 4 });
+    const free = ['org_a', 'org_b'].map((account) => scanAs(account, 'FREE'));
+    await eventually('half of the slots are in use', 60_000, () => threads.busy() === 2);
+    const third = await scanAs('org_c', 'FREE');
+    expect([third.statusCode, third.json().message]).toEqual([
+      503,
+      "The scan slots of the FREE plan on this server are in use. You weren't charged. Try again in 2 seconds.",
+    ]);
+    const paying = scanAs('org_d');
+    await eventually('another one is in use', 60_000, () => threads.busy() === 3);
+    charge();
+    for (const answer of [...free, paying]) expect((await answer).statusCode).toBe(200);
+    await app.close();
+  });
+
+  test('a slot is free again before a slow name server answers', async () => {
+    const posture = Promise.withResolvers<never>();
+    const isAsked = Promise.withResolvers<void>();
+    const dns = {
+      ...rig.depsWith(rig.threadsOf()).providers.dns,
+      ask: () => {
+        isAsked.resolve();
+        return posture.promise;
+      },
+    } as MailDeps['providers']['dns'];
+    const { app, threads, scanAs, charge } = slotsApp({ providers: { dns } });
+    charge();
+    const waiting = scanAs('org_a');
+    await isAsked.promise;
+    expect(threads.busy()).toBe(0);
+    posture.reject(new Error('The test is over.'));
+    expect((await waiting).statusCode).toBe(500);
+    await app.close();
+  });
+});
+
+describe('a scan that does not finish', () => {
+  /** Takes 30 to 80 ms of CPU time to open and ten times as much to read. */
+  const heavy = (): Buffer => BOMBS['a PDF of names']?.() ?? Buffer.alloc(0);
+
+  async function stoppedBy(budget: ThreadBudget) {
+    const threads = rig.threadsOf({ budget });
+    const { gates, calls } = recordedGates();
     const app = testApp(mailRoutes(rig.depsWith(threads)), { gates });
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/mail/scan',
-      payload: { emlBase64: LINK.toString('base64') },
-    });
-    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2']);
-    expect(calls.filter((call) => call === 'admit 1').length).toBe(
-      calls.filter((call) => call === 'refund 1').length,
-    );
+    const payload = { emlBase64: heavy().toString('base64') };
+    const answer = await app.inject({ method: 'POST', url: '/mail/scan', payload });
     await eventually('the slot is free', 60_000, () => threads.busy() === 0);
     await app.close();
+    const count = (name: string) => calls.filter((call) => call === name).length;
+    return { answer, message: answer.json().message as string, paid: count('admit 1') - count('refund 1') };
+  }
+
+  test.each([
+    ['while it is read: 1 scan', 250, 1, 'It used 1 scan.'],
+    ['while it is opened: nothing', 1, 0, "You weren't charged."],
+  ])(
+    'out of CPU time %s; 413 without Retry-After, because a repeat ends alike',
+    async (_, cpuMs, price, says) => {
+      const { answer, message, paid } = await stoppedBy({ cpuMs, wallMs: 120_000 });
+      expect(answer.statusCode, answer.body).toBe(413);
+      expect(answer.headers['retry-after']).toBeUndefined();
+      expect(message).toBe(
+        `The scan was stopped because it takes more than 1 second of CPU time or 96 MiB of memory. Trying again gives the same result. ${says}`,
+      );
+      expect(paid).toBe(price);
+    },
+  );
+
+  test('out of time by the clock alone: 503 with Retry-After, and nothing is paid', async () => {
+    const { answer, message, paid } = await stoppedBy({ cpuMs: 120_000, wallMs: 1 });
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '10']);
+    expect(message).toBe(
+      "The server is too busy to finish this scan. You weren't charged. Try again in 10 seconds.",
+    );
+    expect(paid).toBe(0);
     expect((await scan(LINK)).result.verdict).toBe('malicious');
+  });
+
+  test('1.3 MB of text takes less than a quarter of the CPU time that a message may take', async () => {
+    const prose = makeMail({ text: 'hello world\n'.repeat(108_000) });
+    const before = process.threadCpuUsage();
+    const body = Buffer.from(JSON.stringify({ emlBase64: prose.toString('base64') }));
+    const facts = await openBody(new Uint8Array(body)).read();
+    const { user, system } = process.threadCpuUsage(before);
+    expect(facts.cuts).toContain('body');
+    expect((user + system) / 1_000).toBeLessThan(scanLimits(1).budget.cpuMs / 4);
   });
 });
 

@@ -1,12 +1,12 @@
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { type Route, route } from '#platform/http/route.ts';
-import { SCAN_BODY_MAX, ScanBody } from './contract.ts';
+import { SCAN_BODY_MAX, SCAN_DEADLINE_MS, ScanBody } from './contract.ts';
 import { ScanResult } from './contract-result.ts';
 import { gateRoutes } from './gate/routes.ts';
 import { LEVEL_OF_MAIL } from './level-of-verdict.ts';
 import type { MailDeps } from './mail-deps.ts';
 import { createScan } from './scan-message.ts';
-import type { Opened } from './scan-threads.ts';
+import type { Opened } from './scan-slot.ts';
 
 /** One scan of the month, and no check (contract 4.9). A scan has its own minute of 600 (decisions 1.4). */
 const POLICY: Policy = {
@@ -14,7 +14,7 @@ const POLICY: Policy = {
   meter: 'scans',
   class: 'C',
   bodyMax: SCAN_BODY_MAX,
-  deadlineMs: 20_000,
+  deadlineMs: SCAN_DEADLINE_MS,
 };
 
 export const mailRoutes = (deps: MailDeps): readonly Route[] => {
@@ -29,7 +29,7 @@ export const mailRoutes = (deps: MailDeps): readonly Route[] => {
       tags: ['mail'],
       policy: POLICY,
       body: ScanBody,
-      intake: { enter: (principal) => deps.threads.enter(principal.accountId, 'mail') },
+      intake: { takeSlot: (principal) => deps.threads.takeSlot(principal, 'mail') },
       reply: ScanResult,
       outcome: ({ verdict }) => LEVEL_OF_MAIL[verdict],
       handle: async ({ body, principal, signal }) => {

@@ -2,13 +2,16 @@ import { parentPort } from 'node:worker_threads';
 import { ServiceError } from '#platform/errors.ts';
 import { openContent } from './gate/open-content.ts';
 import { type OpenedBody, openBody } from './open-body.ts';
-import type { Form, FromThread, ToThread } from './scan-steps.ts';
+import type { Form, FromThread, Said, ToThread } from './scan-steps.ts';
 
 /** A separate thread, because reading a message of 10 MiB takes longer than a check may wait, and hostile ones longer still. */
 let opened: OpenedBody<Form> | null = null;
 const OPEN = { mail: openBody, content: openContent } as const;
 const port = parentPort;
-const say = (message: FromThread): void => port?.postMessage(message);
+function say(said: Said): void {
+  const { user, system } = process.threadCpuUsage();
+  port?.postMessage({ ...said, cpuMs: (user + system) / 1_000 } satisfies FromThread);
+}
 
 function open(form: Form, bytes: Uint8Array): void {
   try {

@@ -18,7 +18,11 @@ export type ToThread =
   | { readonly type: 'open'; readonly form: Form; readonly bytes: Uint8Array }
   | { readonly type: 'read' }
   | { readonly type: 'forget' };
-export type FromThread =
+export type FromThread = Said & {
+  /** The CPU time that the thread has taken since it was started. */
+  readonly cpuMs: number;
+};
+export type Said =
   | { readonly type: 'ready' }
   | { readonly type: 'opened'; readonly context: Forms[Form]['context'] }
   | {

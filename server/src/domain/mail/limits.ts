@@ -14,6 +14,7 @@ export const MAIL_LIMITS = {
   linesMax: 180_000,
   /** The maximum of lines below 20 bytes, each of which costs the MIME parser as much as a full one. */
   shortLinesMax: 60_000,
+  /** Of the HTML and of the plain text of a message; also the most bytes of each that the MIME parser gets to see. */
   htmlCharsMax: 2 * 1024 * 1024,
   textCharsMax: 1024 * 1024,
   addressesMax: 20,

@@ -1,8 +1,9 @@
-import PostalMime, { type Attachment } from 'postal-mime';
+import type { Attachment } from 'postal-mime';
 import { readInjection } from '../injection/index.ts';
 import { boundMessage } from './body/bound-message.ts';
 import { readContacts } from './body/contacts.ts';
 import { type LinkFact, type Origin, readLink } from './body/links.ts';
+import { parseMime } from './body/parse-mime.ts';
 import { type RawLink, readHtml } from './body/read-html.ts';
 import { readText } from './body/text-links.ts';
 import { extensionOf } from './files/file-names.ts';
@@ -122,28 +123,16 @@ async function collect(
 ): Promise<void> {
   const bounded = boundMessage(bytes);
   for (const cut of bounded.cuts) into.cuts.add(cut);
-  const parsed = await parse(bounded.bytes);
-  if (parsed === null) {
+  const { email, isTextCut } = await parseMime(bounded.bytes);
+  if (isTextCut) into.cuts.add('body');
+  if (email === null) {
     // The parser refused the structure, so the raw text is read, to look up at least its links.
     into.cuts.add('structure');
     into.addBody('', new TextDecoder('latin1').decode(bytes.subarray(0, MAIL_LIMITS.textCharsMax)), from);
     return;
   }
-  into.addBody(parsed.html ?? '', parsed.text ?? '', from);
-  for (const attachment of parsed.attachments) await addAttachment(attachment, from, level, into, tools);
-}
-
-async function parse(bytes: Uint8Array) {
-  try {
-    return await PostalMime.parse(bytes, {
-      forceRfc822Attachments: true,
-      attachmentEncoding: 'arraybuffer',
-      maxNestingDepth: MAIL_LIMITS.depthMax,
-      maxHeadersSize: 2 * MAIL_LIMITS.headerBlockBytesMax,
-    });
-  } catch {
-    return null;
-  }
+  into.addBody(email.html ?? '', email.text ?? '', from);
+  for (const attachment of email.attachments) await addAttachment(attachment, from, level, into, tools);
 }
 
 const FILENAME_MAX = 255;

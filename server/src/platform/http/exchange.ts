@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Charge } from './gates.ts';
+import type { BodySlot } from './intake.ts';
 import type { MountedRoute } from './mounted-route.ts';
 import type { Principal } from './principal.ts';
-import type { Seat } from './seat.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,6 +23,8 @@ export class Exchange {
   working = false;
   /** The network that sends the body, while the body is on its way; null otherwise. */
   bodyFrom: string | null = null;
+  /** The account that the same body counts for; null until the caller is known, and for callers without an account. */
+  bodyAccount: string | null = null;
   /** The declared size of that body, or the most that the route accepts. */
   bodyBytes = 0;
   /** When the complete body was handed to its parser. */
@@ -31,8 +33,8 @@ export class Exchange {
   takenBytes = -1;
   takenAtMs = 0;
   principal: Principal | null = null;
-  /** The place of the body on a route that takes it as bytes; null on all others. */
-  seat: Seat | null = null;
+  /** The slot of a body that is read as bytes; null until the body is here, and on all other routes. */
+  slot: BodySlot | null = null;
   charge: Charge | null = null;
   /** True once the handler gave the units back; the answer may have any status. */
   isFree = false;

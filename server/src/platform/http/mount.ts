@@ -2,13 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunc
 import { ServiceError, unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import { type BodiesInTransit, bodyTimeMs } from './bodies-in-transit.ts';
-import { readBytes, takeSeat } from './byte-body.ts';
+import { readBytes, takeSlot } from './byte-body.ts';
 import { checkReply, checkStatus } from './check-reply.ts';
 import type { createCors } from './cors.ts';
 import { Exchange } from './exchange.ts';
 import { networkOf } from './forwarded.ts';
 import type { Charge, Gates } from './gates.ts';
 import { answerHead, headRuleOf } from './head.ts';
+import type { Intake } from './intake.ts';
 import { addressesOf, type MountedRoute, type RouteConfig } from './mounted-route.ts';
 import { completion, type ObserveDeps, observe } from './observe.ts';
 import type { Policy } from './policy.ts';
@@ -143,7 +144,7 @@ function awaitBody(exchange: Exchange, { bodies, bodyTimeMaxMs }: MountDeps): vo
 }
 
 /** Runs once the caller is known. Never throws, because its caller does not catch. */
-function identification(mounted: MountedRoute, { gates, shedder }: MountDeps) {
+function identification(mounted: MountedRoute, { bodies, gates, shedder }: MountDeps) {
   const { policy } = mounted;
   const proceed = (exchange: Exchange, done: HookHandlerDoneFunction): void => {
     const { headers } = exchange.request;
@@ -168,8 +169,12 @@ function identification(mounted: MountedRoute, { gates, shedder }: MountDeps) {
         gates.refuseSpent?.(request, reply, policy, principal);
         const shed = tooBusy(exchange, shedder.refuseCaller(principal.id, policy.class));
         if (shed !== null) throw shed;
+        const tooMany = bodies.countForAccount(exchange, principal.accountId);
+        if (tooMany !== null) {
+          exchange.screened = true;
+          throw tooMany;
+        }
       }
-      if (mounted.route.intake !== undefined) takeSeat(exchange, mounted.route.intake, principal);
       const early =
         policy.meter === 'scans' ? gates.refuseEarly(request, reply, policy, principal) : undefined;
       if (isPromise(early)) early.then(() => proceed(exchange, done), refused);
@@ -223,12 +228,12 @@ function admission(mounted: MountedRoute, deps: MountDeps, perform: (exchange: E
       );
     else proceed(exchange, problem, charge);
   };
-  const takesBytes = route.intake !== undefined;
+  const { intake } = route;
   return (request: FastifyRequest): void => {
     const exchange = exchangeOf(request);
     if (readsBody && !received(exchange)) return;
-    if (takesBytes) {
-      admitBytes(exchange, admit);
+    if (intake !== undefined) {
+      admitBytes(exchange, intake, admit);
       return;
     }
     const problem = validate(exchange);
@@ -239,11 +244,23 @@ function admission(mounted: MountedRoute, deps: MountDeps, perform: (exchange: E
   };
 }
 
-/** A caller who left while the body was read pays nothing. */
+/**
+ * The whole body is here: only now it takes a slot, so that a body on its way holds none (reliability A8). A caller who
+ * left while the body was read pays nothing.
+ */
 function admitBytes(
   exchange: Exchange,
+  intake: Intake,
   admit: (exchange: Exchange, problem: ServiceError | null) => void,
 ): void {
+  const { raw } = exchange.reply;
+  // A caller who has left emits no `close` event any more, which would release the slot.
+  if (raw.destroyed || raw.closed) return;
+  const busy = takeSlot(exchange, intake, principalOf(exchange));
+  if (busy !== null) {
+    refuse(exchange, busy);
+    return;
+  }
   readBytes(exchange)
     .then((problem) => {
       if (!exchange.settled) admit(exchange, problem);

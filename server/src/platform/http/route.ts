@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ServiceError } from '#platform/errors.ts';
+import type { Intake } from './intake.ts';
 import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
-import type { Intake } from './seat.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;

@@ -157,6 +157,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   /** The answer to a failed request was handed over; its body, if it is still on its way, is no longer waited for. */
   function handOver(exchange: Exchange): void {
     bodies.leave(exchange);
+    exchange.slot?.release();
     if (exchange.reply.raw.writableEnded) inFlight.handOver(exchange);
   }
 
@@ -238,9 +239,13 @@ function listener(limits: HttpLimits, handle: RequestListener): Server {
 }
 
 /** A body that is too slow, or that has to make room for a new one. Its connection ends, because the rest may follow. */
-function giveUpBody(exchange: Exchange): void {
+function giveUpBody(
+  exchange: Exchange,
+  error = new ServiceError('Request Timeout', 'The body did not arrive in time.'),
+): void {
   const { reply } = exchange;
-  const error = new ServiceError('Request Timeout', 'The body did not arrive in time.');
+  // The limits of bodies are those of the transport, and the same on every route.
+  exchange.screened = true;
   exchange.cancel(error);
   if (exchange.settled || reply.sent) return;
   exchange.settled = true;
@@ -325,8 +330,8 @@ function addBodyParsers(app: FastifyInstance, routes: readonly Route[], clock: C
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    // A route with a seat parses the bytes in its own thread (byte-body.ts).
-    if (request.exchange?.seat != null) return done(null, bytes);
+    // A route with an intake parses the bytes in a thread (byte-body.ts).
+    if (request.exchange?.mounted.route.intake !== undefined) return done(null, bytes);
     const body = (bytes as Buffer).toString('utf8');
     if (request.exchange !== null) request.exchange.bodyAtMs = clock.monotonic();
     // Some clients name a type and send no body (DELETE); the schema decides whether that is enough.

@@ -11,7 +11,7 @@ export const MAIL_NOW_MS = Date.UTC(2026, 7, 22, 12);
 /** Generous, because the machine may be busy; tests of the deadline have their own. */
 export const PATIENT_SCANS: ScanLimits = {
   slots: 4,
-  deadlineMs: 120_000,
+  budget: { cpuMs: 120_000, wallMs: 120_000 },
   startMs: 120_000,
   scansPerThread: 1_000,
   heapMb: 96,

@@ -5,16 +5,18 @@ import { badRequest } from '#platform/errors.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import { type Route, route } from '#platform/http/route.ts';
+import { SCAN_DEADLINE_MS } from '../contract.ts';
 import { whatIsLoaded } from '../gather-answers.ts';
 import { LEVEL_OF_GATE, LEVEL_OF_LINK } from '../level-of-verdict.ts';
 import { lookUpLink } from '../look-up.ts';
 import type { MailDeps } from '../mail-deps.ts';
-import type { Opened } from '../scan-threads.ts';
+import type { Opened } from '../scan-slot.ts';
 import { CONTENT_BODY_MAX, ContentBody, GateQuota, GateScan, GateUrl, GateUrlQuery } from './contract.ts';
 import { NOT_A_WEB_ADDRESS, readSource } from './read-source.ts';
 
 const TAGS = ['gate'];
 const SPANS_SHOWN_MAX = 200;
+const LINK_DEADLINE_MS = 20_000;
 
 /** One scan of the month, like a mail scan, and its minute of 600 (decisions 1.4). */
 const SCAN_POLICY: Policy = {
@@ -22,7 +24,7 @@ const SCAN_POLICY: Policy = {
   meter: 'scans',
   class: 'C',
   bodyMax: CONTENT_BODY_MAX,
-  deadlineMs: 20_000,
+  deadlineMs: SCAN_DEADLINE_MS,
   extension: true,
 };
 /** Integrations test their key with it, so it costs nothing, not even of the burst (decisions 1.4). */
@@ -47,7 +49,7 @@ export const gateRoutes = (deps: MailDeps): readonly Route[] => [
     tags: TAGS,
     policy: SCAN_POLICY,
     body: ContentBody,
-    intake: { enter: (principal) => deps.threads.enter(principal.accountId, 'content') },
+    intake: { takeSlot: (principal) => deps.threads.takeSlot(principal, 'content') },
     reply: GateScan,
     outcome: ({ verdict }) => LEVEL_OF_GATE[verdict],
     handle: async ({ body, principal }) => {
@@ -85,7 +87,7 @@ export const gateRoutes = (deps: MailDeps): readonly Route[] => [
     description:
       '`clean` needs a host that the dataset knows as established and no threat list that names it; a link that the dataset does not know is `unknown`. The link is not opened.',
     tags: TAGS,
-    policy: SCAN_POLICY,
+    policy: { ...SCAN_POLICY, deadlineMs: LINK_DEADLINE_MS },
     query: GateUrlQuery,
     reply: GateUrl,
     outcome: ({ verdict }) => LEVEL_OF_LINK[verdict],

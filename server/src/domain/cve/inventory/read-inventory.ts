@@ -20,7 +20,7 @@ export function readInventory(text: string, wanted: InventoryFormat | null = nul
   // A first check before parsing: a text has at least as many bytes as code units. The caller bounds the bytes.
   if (text.length > BYTES_MAX) return { isRead: false, reason: 'too-large' };
   const bare = text.startsWith('\ufeff') ? text.slice(1) : text;
-  const isJson = /^\s*[{[]/.test(bare);
+  const isJson = beginsAsJson(bare);
   const json = isJson ? parseJson(bare) : undefined;
   if (isJson && json === undefined) return { isRead: false, reason: 'not-json' };
   const format = isJson ? formatOfJson(json) : formatOfText(bare, wanted === 'requirements');
@@ -28,6 +28,10 @@ export function readInventory(text: string, wanted: InventoryFormat | null = nul
   if (wanted !== null && wanted !== format) return { isRead: false, reason: 'wrong-format' };
   return { isRead: true, format, inventory: isJson ? readJson(format, json) : readText(format, bare) };
 }
+
+/** A line like `[[package]]` or `[root]`, with which a Cargo.lock may begin: the head of a table of TOML, and not a list of JSON. */
+const TABLE_HEAD = /^\s*\[{1,2}[A-Za-z][\w.-]*\]{1,2}[\t ]*\r?(?:\n|$)/;
+const beginsAsJson = (text: string): boolean => /^\s*[{[]/.test(text) && !TABLE_HEAD.test(text);
 
 function formatOfJson(json: unknown): InventoryFormat | null {
   if (fieldOf(json, 'bomFormat') === 'CycloneDX') return 'cyclonedx';
