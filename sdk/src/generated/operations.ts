@@ -3152,7 +3152,7 @@ export type Operations = {
   /**
    * `POST /api/auth/login`: Sign in to the dashboard with an e-mail address and a password.
    *
-   * Opens a session and sets its cookie; a session that the request brings along ends. 401 with the same words for an unknown address and a wrong password. Where a second factor is set, `signedIn` is false: show it with the ticket (POST /api/auth/factor). 403 with `ssoRequired` and `organizationId` for a person whose organization enforces single sign-on; its owners may sign in with a second factor.
+   * Opens a session and sets its cookie, and one that marks the browser as a known device, whose tries are counted apart from those of others; a session that the request brings along ends. 401 with the same words for an unknown address and a wrong password. Where a second factor is set, `signedIn` is false: show it with the ticket (POST /api/auth/factor). 403 with `ssoRequired` and `organizationId` for a person whose organization enforces single sign-on; its owners may sign in with a second factor.
    *
    * Free of charge.
    */

@@ -26,7 +26,7 @@ let phc: string;
 beforeAll(async () => {
   t = await createTestAccounts(LIMITS);
   const turn = { lane: 'open', group: 'test', signal: new AbortController().signal } as const;
-  phc = await createHasher().hash(PASSWORD, turn);
+  phc = await createHasher(t.clock).hash(PASSWORD, turn);
 });
 afterAll(() => t?.close());
 

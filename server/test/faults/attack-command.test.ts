@@ -41,7 +41,7 @@ beforeAll(async () => {
     'person@example.com',
   );
   const turn = { lane: 'open', group: 'test', signal: new AbortController().signal } as const;
-  const phc = await createHasher().hash(PASSWORD, turn);
+  const phc = await createHasher(systemClock()).hash(PASSWORD, turn);
   await sql`insert into user_password (user_id, phc, changed_at) values (${person}, ${phc}, now())`.execute(
     accounts.system.db,
   );

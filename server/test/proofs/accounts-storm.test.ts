@@ -60,7 +60,7 @@ beforeAll(async () => {
   await owner.connect();
   const limits = { burstPerMinute: 1_000_000, checksPerMonth: 1_000_000 };
   ({ credential } = await accounts.newAccount('checks@example.com', { plan: 'ENTERPRISE', limits }));
-  const phc = await createHasher().hash(PASSWORD, {
+  const phc = await createHasher(systemClock()).hash(PASSWORD, {
     lane: 'open',
     group: 'test',
     signal: new AbortController().signal,

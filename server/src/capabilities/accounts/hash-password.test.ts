@@ -1,9 +1,10 @@
 import { argon2Sync } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { systemClock } from '#platform/clock.ts';
 import { ServiceError } from '#platform/errors.ts';
 import { createHasher } from './hash-password.ts';
 
-const hasher = createHasher();
+const hasher = createHasher(systemClock());
 const turnUntil = (signal: AbortSignal) => ({ lane: 'open', group: 'test', signal }) as const;
 const turn = turnUntil(new AbortController().signal);
 

@@ -1,5 +1,6 @@
 import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
+import type { Clock } from '#platform/clock.ts';
 import { createHashQueue, type Turn } from './hash-queue.ts';
 
 /** Parameters of new hashes (docs/decisions/0018). They may change, because each stored hash names its own. */
@@ -25,8 +26,8 @@ export type Hasher = {
  * The hasher of a process: it hashes two passwords at once, 100 of known people and 20 others wait, and more are refused with 503.
  * A password waits no longer than its request: the signal takes it out of the queue, but a hash that has begun is finished.
  */
-export function createHasher(): Hasher {
-  const queue = createHashQueue();
+export function createHasher(clock: Pick<Clock, 'monotonic'>): Hasher {
+  const queue = createHashQueue(clock);
   const derive = createThreads();
   const decoy = parse(format(randomBytes(SALT_BYTES), randomBytes(TAG_BYTES)));
   const tagOf = (password: string, { cost, salt }: Pick<Stored, 'cost' | 'salt'>): Promise<Buffer> =>

@@ -1,3 +1,4 @@
+import type { Clock } from '#platform/clock.ts';
 import { unavailable } from '#platform/errors.ts';
 import { counter } from '#platform/metrics.ts';
 
@@ -31,7 +32,9 @@ export const WAITING_MAX = 20;
 /** Known people have places of their own: 100 hashes take 2.5 s on two cores. */
 export const PROVEN_WAITING_MAX = 100;
 const BUSY_RETRY_AFTER_S = 2;
-/** Groups whose last turn is remembered: about 1 MB. Beyond it the one whose turn is longest ago is forgotten. */
+/** How long tries are remembered at least; twice as long at most. */
+const TRIES_KEPT_MS = 10 * 60_000;
+/** Groups whose tries are remembered, twice: about 1 MB. Beyond it earlier ones are forgotten sooner. */
 const GROUPS_MAX = 4_096;
 
 const hashes = counter({
@@ -47,7 +50,6 @@ const waitedFor = counter({
 
 type Waiting = {
   readonly turn: Turn;
-  readonly arrival: number;
   readonly isDecoy: boolean;
   /** Starts the work, or for a decoy waits for the work given. */
   readonly start: (beside: Promise<unknown> | null) => Promise<unknown>;
@@ -55,11 +57,11 @@ type Waiting = {
 };
 
 /**
- * Work for a few threads, in a fair order (docs/decisions/0022): by lane, then one place per group in turn, the group whose last
- * try is longest ago first. A full queue refuses its last place, which may be that of an earlier request.
+ * Work for a few threads, in a fair order (docs/decisions/0022): by lane, then one place per group in turn, the group with the
+ * fewest recent tries first. A full queue refuses its last place, which may be that of an earlier request.
  */
-export function createHashQueue(): HashQueue {
-  const queue = new FairQueue();
+export function createHashQueue(clock: Pick<Clock, 'monotonic'>): HashQueue {
+  const queue = new FairQueue(clock);
   return {
     run: async (turn, work) => queue.add(turn, false, work),
     runDecoy: async (turn, work) => {
@@ -70,10 +72,12 @@ export function createHashQueue(): HashQueue {
 
 class FairQueue {
   readonly #waiting = new Set<Waiting>();
-  /** The number of the last try of each group that ended, oldest first. */
-  readonly #lastTries = new Map<string, number>();
+  readonly #tries: RecentTries;
   #running = 0;
-  #count = 0;
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#tries = new RecentTries(clock);
+  }
 
   add<T>(
     turn: Turn,
@@ -85,7 +89,6 @@ class FairQueue {
       const place: Waiting = {
         turn,
         isDecoy,
-        arrival: this.#next(),
         start: (beside) => {
           leave();
           const done = work(beside);
@@ -107,6 +110,7 @@ class FairQueue {
         this.#waiting.delete(place);
         turn.signal.removeEventListener('abort', giveUp);
       };
+      this.#tries.add(keyOf(turn));
       this.#waiting.add(place);
       if (this.#running < AT_ONCE_MAX) this.#startNext();
       else {
@@ -156,47 +160,53 @@ class FairQueue {
     for (const place of this.#waiting) if (isSame(place)) waiting += 1;
     if (waiting <= (isProven ? PROVEN_WAITING_MAX : WAITING_MAX)) return;
     const last = this.#inOrder().findLast(isSame);
-    if (last === undefined) return;
-    this.#noteTry(last.turn);
-    last.refuse();
+    last?.refuse();
   }
 
-  /** By lane, then the first place of every group before the second of any, then by the group's last try, then by arrival. */
+  /** By lane, then the first place of every group before the second of any, then the fewest tries first, then by arrival. */
   #inOrder(): readonly Waiting[] {
     const nths = new Map<string, number>();
-    // The set is in order of arrival.
+    // The set is in order of arrival, and sorting keeps the order of equals.
     const ranked = [...this.#waiting].map((place) => {
       const key = keyOf(place.turn);
       const nth = nths.get(key) ?? 0;
       nths.set(key, nth + 1);
-      return { place, lane: LANES.indexOf(place.turn.lane), nth, last: this.#lastTries.get(key) ?? 0 };
+      return { place, lane: LANES.indexOf(place.turn.lane), nth, tries: this.#tries.of(key) };
     });
-    ranked.sort(
-      (a, b) => a.lane - b.lane || a.nth - b.nth || a.last - b.last || a.place.arrival - b.place.arrival,
-    );
+    ranked.sort((a, b) => a.lane - b.lane || a.nth - b.nth || a.tries - b.tries);
     return ranked.map(({ place }) => place);
   }
 
   #note(started: Waiting): void {
-    this.#noteTry(started.turn);
     hashes.inc({ lane: started.turn.lane, outcome: 'started' });
     for (const { turn } of this.#waiting) if (turn !== started.turn) waitedFor.inc({ lane: turn.lane });
   }
+}
 
-  #noteTry(turn: Turn): void {
-    const key = keyOf(turn);
-    this.#lastTries.delete(key);
-    this.#lastTries.set(key, this.#next());
-    if (this.#lastTries.size <= GROUPS_MAX) return;
-    for (const oldest of this.#lastTries.keys()) {
-      this.#lastTries.delete(oldest);
-      return;
-    }
+/** Tries of each group in this and the last period. Two maps instead of one time per try keep it small. */
+class RecentTries {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  #now = new Map<string, number>();
+  #before = new Map<string, number>();
+  #sinceMs: number;
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+    this.#sinceMs = clock.monotonic();
   }
 
-  #next(): number {
-    this.#count += 1;
-    return this.#count;
+  add(key: string): void {
+    const nowMs = this.#clock.monotonic();
+    if (nowMs - this.#sinceMs >= TRIES_KEPT_MS || this.#now.size >= GROUPS_MAX) {
+      this.#before = this.#now;
+      this.#now = new Map();
+      this.#sinceMs = nowMs;
+    }
+    this.#now.set(key, (this.#now.get(key) ?? 0) + 1);
+  }
+
+  of(key: string): number {
+    return (this.#now.get(key) ?? 0) + (this.#before.get(key) ?? 0);
   }
 }
 

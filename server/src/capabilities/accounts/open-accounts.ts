@@ -47,7 +47,7 @@ export function openAccounts(options: AccountsOptions): AccountsDeps {
     factors,
     factorThrottle,
     isDisposable,
-    hasher: createHasher(),
+    hasher: createHasher(clock),
     throttle: createThrottle(options),
     isBreached: (password) =>
       options.passwords.find({ algorithm: 'sha1', value: hash('sha1', password, 'hex') }) !== null,
