@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Attack, AttackResult, Target } from './attack.ts';
+import { diskFill } from './disk-fill.ts';
 import { forgedCookies } from './forged-cookies.ts';
 import { halfSentBodies, halfSentBodiesOfMany } from './half-sent-bodies.ts';
 import { keyLineage } from './key-lineage.ts';
 import { nestedJson } from './nested-json.ts';
 import { oddRequest } from './odd-requests.ts';
+import { quotaBypass } from './quota-bypass.ts';
 import { stalledReaders } from './stalled-readers.ts';
 
 const HELP = `BYSTANDER_KEY=HEADER ATTACKER_KEY=HEADER npm run attack -- --url http://127.0.0.1:8080
@@ -25,15 +27,17 @@ must be answered, and prints a table. Exit code 1: an attack got through.
 Keys:  npm run admin -- key create --email bystander@example.com --plan ENTERPRISE
        npm run admin -- key create --email attacker@example.com --plan FREE
 `;
-/** The first two sign in from the attacker's address, so they run before the others use up its limits. */
+/** The first three sign in from the attacker's address, so they run before the others use up its limits. */
 const ATTACKS: readonly Attack[] = [
   keyLineage,
+  quotaBypass,
   oddRequest,
   stalledReaders,
   halfSentBodies,
   halfSentBodiesOfMany,
   nestedJson,
   forgedCookies,
+  diskFill,
 ];
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const BYSTANDER_PER_MINUTE = 1_000;

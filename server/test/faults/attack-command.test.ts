@@ -10,7 +10,7 @@ import { openAccounts, type ServiceAccounts } from '#test/service-accounts.ts';
 
 const run = promisify(execFile);
 const COMMAND = join(import.meta.dirname, '../../../attack/main.ts');
-const ATTACKS = 7;
+const ATTACKS = 9;
 /** Strength 1 is ten times the strength at which an attack once worked. */
 const STRENGTH = bySize('0.05', '1');
 
