@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Attack, AttackResult, Target } from './attack.ts';
+import { diskFill } from './disk-fill.ts';
 import { forgedCookies } from './forged-cookies.ts';
 import { halfSentBodies, halfSentBodiesOfMany } from './half-sent-bodies.ts';
 import { gateScanSlots, mailScanSlots } from './half-sent-scans.ts';
 import { keyLineage } from './key-lineage.ts';
 import { nestedJson } from './nested-json.ts';
 import { oddRequest } from './odd-requests.ts';
+import { quotaBypass } from './quota-bypass.ts';
 import { signInLockout } from './sign-in-lockout.ts';
 import { signInStorm } from './sign-in-storm.ts';
 import { stalledReaders } from './stalled-readers.ts';
@@ -32,9 +34,10 @@ Keys:  npm run admin -- key create --email bystander@example.com --plan ENTERPRI
        npm run admin -- key create --email attacker@example.com --plan FREE
 Person: npm run admin -- user invite --email person@example.com
 `;
-/** The first two sign in from the attacker's address, so they run before the others use up its limits. */
+/** The first three sign in from the attacker's address, so they run before the others use up its limits. */
 const ATTACKS: readonly Attack[] = [
   keyLineage,
+  quotaBypass,
   oddRequest,
   stalledReaders,
   halfSentBodies,
@@ -45,6 +48,7 @@ const ATTACKS: readonly Attack[] = [
   forgedCookies,
   signInStorm,
   signInLockout,
+  diskFill,
 ];
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const BYSTANDER_PER_MINUTE = 1_000;

@@ -1,7 +1,7 @@
 import type { Proof } from './proof.ts';
-import { large } from './vitest-runs.ts';
+import { engines, large } from './vitest-runs.ts';
 
-/** Proofs of people's accounts. */
+/** Proofs of people's accounts, and of what an account pays for and stores. */
 export const ACCOUNT_PROOFS: readonly Proof[] = [
   {
     name: 'accounts-timing',
@@ -37,5 +37,18 @@ export const ACCOUNT_PROOFS: readonly Proof[] = [
       'A mail server that refuses, hangs and breaks for an hour, while letters are written and workers are killed: none is lost, and those that are doubled have the same Message-ID.',
     promises: ['D1'],
     run: large('letters-outage'),
+  },
+  {
+    name: 'verdicts-paid',
+    shows: 'A FREE caller asks every route about 80 values each and gets no verdict that no check paid for.',
+    promises: ['5.5'],
+    run: engines('contract/attack-quota-bypass', 'integration/meter-receipts'),
+  },
+  {
+    name: 'disk-kept',
+    shows:
+      'An unproven key sends 250 reports of 253 kB and stores no byte; every other account stops at the bytes of its plan.',
+    promises: ['5.5', 'D3'],
+    run: engines('contract/storage'),
   },
 ];

@@ -655,9 +655,9 @@ export type Operations = {
   /**
    * `GET /threat-intel/asn`: Whose network is this, and how much of it is listed?
    *
-   * 404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. While no table is loaded, `loaded` is false and only lists of networks answer. With `members=true` also the listed addresses inside it, judged as in /check without live lookups: the newest and the worst 100, and a cursor for more.
+   * 404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. While no table is loaded, `loaded` is false and only lists of networks answer. With `members=true` also the listed addresses inside it, judged as in /check without live lookups: the newest and the worst 100, and a cursor for more; that costs one check, and the same page again within 24 hours nothing.
    *
-   * Charges one request of the burst.
+   * Charges checks of the month: 1 with members=true, 0 without; 0 for the same page within 24 hours. And one request of the burst.
    */
   readonly getThreatIntelAsn: {
     readonly query?: {
@@ -701,9 +701,9 @@ export type Operations = {
   /**
    * `GET /threat-intel/history`: How an IP address or a domain was judged over the last days.
    *
-   * Each day is judged again from what was listed then, by the rules and signals of today. The record reaches back 90 days at most; `retainedFrom` says how far. Lists date their entries, so that `spans` reach further back.
+   * Each day is judged again from what was listed then, by the rules and signals of today. The record reaches back 90 days at most; `retainedFrom` says how far. Lists date their entries, so that `spans` reach further back. Costs one check, unless your account checked the value in the last 30 days, watches it, or opened its history in the last 24 hours.
    *
-   * Charges one request of the burst.
+   * Charges checks of the month: 1; 0 for a value that the account checked in the last 30 days or watches, and again within 24 hours. And one request of the burst.
    */
   readonly getThreatIntelHistory: {
     readonly query: {
@@ -717,9 +717,9 @@ export type Operations = {
   /**
    * `GET /threat-intel/network`: What is listed in this range of addresses?
    *
-   * Addresses inside it that threat sources list now, listed ranges around it and inside it, what lists call it and who announces it. Members are judged as in /check, without live lookups. `counts.isPartial` says that there are more than were examined. `next` of a list, sent as `cursor`, gives the members that follow.
+   * Addresses inside it that threat sources list now, listed ranges around it and inside it, what lists call it and who announces it. Members are judged as in /check, without live lookups. `counts.isPartial` says that there are more than were examined. `next` of a list, sent as `cursor`, gives the members that follow. Costs one check; the same page again within 24 hours costs nothing.
    *
-   * Charges one request of the burst.
+   * Charges checks of the month: 1; 0 for the same page within 24 hours. And one request of the burst.
    */
   readonly getThreatIntelNetwork: {
     readonly query: {
@@ -733,9 +733,9 @@ export type Operations = {
   /**
    * `GET /threat-intel/source/{id}`: What is this source, and what does it list?
    *
-   * The facts that `sources[]` of a check shows. Entries are named only where the licence of the source allows to pass them on; others are counted. Members are judged as in /check, without live lookups. `counts.isPartial` says that there are more than were examined. `next` of a list, sent as `cursor`, gives the members that follow.
+   * The facts that `sources[]` of a check shows. Entries are named only where the licence of the source allows to pass them on; others are counted. Members are judged as in /check, without live lookups. `counts.isPartial` says that there are more than were examined. `next` of a list, sent as `cursor`, gives the members that follow. Costs one check; the same page again within 24 hours costs nothing.
    *
-   * Charges one request of the burst.
+   * Charges checks of the month: 1; 0 for the same page within 24 hours. And one request of the burst.
    */
   readonly getThreatIntelSourceId: {
     readonly path: {
@@ -751,9 +751,9 @@ export type Operations = {
   /**
    * `GET /threat-intel/family/{name}`: What is listed for this malware family or tool?
    *
-   * Values that sources list under any spelling of the name. Entries of sources whose licence does not allow to pass them on are counted and not named. A word that is new in a list is found within five minutes. Members are judged as in /check, without live lookups. `counts.isPartial` says that there are more than were examined. `next` of a list, sent as `cursor`, gives the members that follow.
+   * Values that sources list under any spelling of the name. Entries of sources whose licence does not allow to pass them on are counted and not named. A word that is new in a list is found within five minutes. Members are judged as in /check, without live lookups. `counts.isPartial` says that there are more than were examined. `next` of a list, sent as `cursor`, gives the members that follow. Costs one check; the same page again within 24 hours costs nothing.
    *
-   * Charges one request of the burst.
+   * Charges checks of the month: 1; 0 for the same page within 24 hours. And one request of the burst.
    */
   readonly getThreatIntelFamilyName: {
     readonly path: {
@@ -984,9 +984,9 @@ export type Operations = {
   /**
    * `POST /monitoring`: Watch an address, a domain, a URL or an e-mail address.
    *
-   * The first check is a baseline and raises nothing. Afterwards a change of level comes as an alert: of the value itself, of the host of a URL, of a domain above it, of a range around it, of the domain of a mailbox, and of what the organization reports itself. One that is watched already is answered with 200 as it is. Above the number of the plan 403: 3 on FREE, 25 on BASIC, 250 on PRO, 5,000 on ENTERPRISE.
+   * The first check is a baseline and raises nothing. Afterwards a change of level comes as an alert: of the value itself, of the host of a URL, of a domain above it, of a range around it, of the domain of a mailbox, and of what the organization reports itself. One that is watched already is answered with 200 as it is. Above the number of the plan 403: 3 on FREE, 25 on BASIC, 250 on PRO, 5,000 on ENTERPRISE. A new value costs one check; one that is watched already costs nothing. On FREE a place is free again 24 hours after its value was removed.
    *
-   * Charges one request of the burst.
+   * Charges checks of the month: 1; 0 for a value that is watched already. And one request of the burst.
    */
   readonly postMonitoring: {
     readonly body: {
@@ -1045,7 +1045,7 @@ export type Operations = {
   /**
    * `POST /monitoring/unwatch`: Stop watching something.
    *
-   * By `id`, or by `entityType` and `value`. Its alerts stay.
+   * By `id`, or by `entityType` and `value`. Its alerts stay. On FREE its place is free again after 24 hours.
    *
    * Charges one request of the burst.
    */
@@ -1217,9 +1217,9 @@ export type Operations = {
   /**
    * `POST /search`: Which listed domains imitate this brand?
    *
-   * Names that threat sources list now and that pass for the brand: one slip of the keyboard away (`typosquat`), with letters that look the same (`homoglyph`), under another suffix (`tld`), with words around it (`combosquat`), or as a subdomain of an unrelated name (`subdomain`). The most dangerous come first, and the searched name itself before all when it is listed (`exact`). No hit says only that no list names such a domain. A brand of three to five letters is found alone or with a common keyword, one of two letters alone. `keywords` may also be sent in a JSON or form body; the query string wins. 503 until the names have been made searchable for the first time.
+   * Names that threat sources list now and that pass for the brand: one slip of the keyboard away (`typosquat`), with letters that look the same (`homoglyph`), under another suffix (`tld`), with words around it (`combosquat`), or as a subdomain of an unrelated name (`subdomain`). The most dangerous come first, and the searched name itself before all when it is listed (`exact`). No hit says only that no list names such a domain. A brand of three to five letters is found alone or with a common keyword, one of two letters alone. `keywords` may also be sent in a JSON or form body; the query string wins. Costs one check; the same search again within 24 hours costs nothing. 503 until the names have been made searchable for the first time.
    *
-   * Charges checks of the month: 1; 0 for keywords that cannot be read. And one request of the burst.
+   * Charges checks of the month: 1; 0 for keywords that cannot be read, and for the same search within 24 hours. And one request of the burst.
    */
   readonly postSearch: {
     readonly query?: {
@@ -1235,9 +1235,9 @@ export type Operations = {
   /**
    * `POST /api/search`: Which listed domains imitate this brand?
    *
-   * Names that threat sources list now and that pass for the brand: one slip of the keyboard away (`typosquat`), with letters that look the same (`homoglyph`), under another suffix (`tld`), with words around it (`combosquat`), or as a subdomain of an unrelated name (`subdomain`). The most dangerous come first, and the searched name itself before all when it is listed (`exact`). No hit says only that no list names such a domain. A brand of three to five letters is found alone or with a common keyword, one of two letters alone. `keywords` may also be sent in a JSON or form body; the query string wins. 503 until the names have been made searchable for the first time.
+   * Names that threat sources list now and that pass for the brand: one slip of the keyboard away (`typosquat`), with letters that look the same (`homoglyph`), under another suffix (`tld`), with words around it (`combosquat`), or as a subdomain of an unrelated name (`subdomain`). The most dangerous come first, and the searched name itself before all when it is listed (`exact`). No hit says only that no list names such a domain. A brand of three to five letters is found alone or with a common keyword, one of two letters alone. `keywords` may also be sent in a JSON or form body; the query string wins. Costs one check; the same search again within 24 hours costs nothing. 503 until the names have been made searchable for the first time.
    *
-   * Charges one request of the burst.
+   * Charges checks of the month: 1; 0 for keywords that cannot be read, and for the same search within 24 hours. And one request of the burst.
    */
   readonly postApiSearch: {
     readonly query?: {
@@ -1763,7 +1763,7 @@ export type Operations = {
   /**
    * `POST /org/indicators`: Report indicators of your organization: what it blocks, or allows.
    *
-   * Up to 100 at once, approved at once. They count as one more source in the checks of your organization, and nowhere else. One that cannot be read refuses the whole batch with 400 and its index in `details[]`. A day (UTC) takes 200 new, restored or changed ones on PRO and 100,000 on ENTERPRISE; a batch beyond that is refused with 429 and nothing is stored. `warnings[]` names what blocking a value would hit: named services, popular hosts, shared infrastructure, and addresses of your own, in a range with their count and an example. Sending one again that has not changed costs nothing; sending a revoked one restores it. `disposition: allow`, `reason` and `endsAt` are an extension: an allowed value, and every address in an allowed range, is left out of your lists, and your checks say so without changing the score.
+   * Up to 100 at once, approved at once. They count as one more source in the checks of your organization, and nowhere else. One that cannot be read refuses the whole batch with 400 and its index in `details[]`. A day (UTC) takes 200 new, restored or changed ones on PRO and 100,000 on ENTERPRISE; a batch beyond that is refused with 429 and nothing is stored. `warnings[]` names what blocking a value would hit: named services, popular hosts, shared infrastructure, and addresses of your own, in a range with their count and an example. Sending one again that has not changed costs nothing, unless the answer warns of it: a warning counts as a change does; sending a revoked one restores it. `disposition: allow`, `reason` and `endsAt` are an extension: an allowed value, and every address in an allowed range, is left out of your lists, and your checks say so without changing the score.
    *
    * Charges one request of the burst.
    */

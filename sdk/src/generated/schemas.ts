@@ -2754,6 +2754,8 @@ export type PlanLimits = {
   readonly cases: number;
   /** Bytes of evidence in all cases. */
   readonly caseEvidenceBytes: number;
+  /** Bytes of everything that the account stores, evidence included. */
+  readonly storageBytes: number;
 };
 
 export type PlanTable = {
@@ -3943,6 +3945,25 @@ export type SubscriptionMetrics = {
   readonly watches: {
     readonly used: number;
     readonly limit: number;
+  };
+  /** Bytes that the account stores, as they were sent and with a fixed figure for each row. Beyond the contract. */
+  readonly storage: {
+    readonly used: number;
+    readonly limit: number;
+    /** What takes the space. */
+    readonly byKind: {
+      readonly report: number;
+      /** With their evidence. */
+      readonly case: number;
+      /** Perimeters and components of CVE watch. */
+      readonly inventory: number;
+      readonly webhook: number;
+      readonly watch: number;
+      /** Own indicators of an organization. */
+      readonly indicator: number;
+      /** What is kept of requests with an Idempotency-Key, for a day. */
+      readonly reply: number;
+    };
   };
 };
 

@@ -61,7 +61,7 @@ export function allRoutes(services: Services): readonly Route[] {
     ...passwordsRoutes(services.passwords),
     ...bulkRoutes(services.bulk),
     ...networkRoutes(services.network),
-    ...historyRoutes(services.replay),
+    ...historyRoutes(services.history),
     ...contextPagesRoutes(services.contextPages),
     ...feedsRoutes(services.feeds),
     ...cveRoutes(services.cve),

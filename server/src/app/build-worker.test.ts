@@ -80,6 +80,7 @@ const ALWAYS = [
   'standing.keep',
   'standing.walk',
   'status.forget',
+  'storage.largest',
   'taxii.keep',
   'taxii.rebuild',
   'usage.forget',

@@ -34,6 +34,7 @@ import { lineageWorkerPart, reliabilityWorkerPart } from '#capabilities/source-t
 import { ssoWorkerPart } from '#capabilities/sso/index.ts';
 import { standingWorkerPart } from '#capabilities/standing/index.ts';
 import { type StatusWorkerDeps, statusWorkerPart } from '#capabilities/status/index.ts';
+import { storageWorkerPart } from '#capabilities/storage/index.ts';
 import { KEEP_COLLECTIONS, taxiiWorkerPart } from '#capabilities/taxii/index.ts';
 import { usageWorkerPart } from '#capabilities/usage/index.ts';
 import { type WatchersOf, webhooksWorkerPart } from '#capabilities/webhooks/index.ts';
@@ -118,6 +119,7 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     usageWorkerPart({ clock, letters: openLetters(services) }),
     standingWorkerPart({ judge: services.judge, onImportScored: enqueueBuilds }),
     statusWorkerPart(services),
+    storageWorkerPart(),
     billingWorkerPart({ clock }),
     taxiiWorkerPart({ judge: services.judge, clock, audience: config.DISTRIBUTION }),
     mmdbWorkerPart({ judge: services.judge, clock, audience: config.DISTRIBUTION }),

@@ -7,7 +7,6 @@ import type { BlocklistsDeps } from '#capabilities/blocklists/index.ts';
 import type { BulkDeps } from '#capabilities/bulk/index.ts';
 import { readEvidenceRoots } from '#capabilities/cases/index.ts';
 import {
-  type AsOfDeps,
   type CheckDeps,
   checkAsOf,
   createCheck,
@@ -26,13 +25,14 @@ import { describeDatasets } from '#capabilities/datasets/index.ts';
 import { type FactorRoutesDeps, openFactorRoutes } from '#capabilities/factors/index.ts';
 import { countFreshness, type FeedsDeps, keepDataHealth } from '#capabilities/feeds/index.ts';
 import type { FormsDeps } from '#capabilities/forms/index.ts';
+import type { HistoryDeps } from '#capabilities/history/index.ts';
 import { type Assessor, createAssessor, createMissCache } from '#capabilities/judging/index.ts';
 import type { Letters } from '#capabilities/letters/index.ts';
 import type { LookupsDeps } from '#capabilities/lookups/index.ts';
 import type { MailDeps, ScanUsage } from '#capabilities/mail/index.ts';
 import { createMeterGates, type Meter } from '#capabilities/metering/index.ts';
 import type { MmdbDeps } from '#capabilities/mmdb/index.ts';
-import { countWatched } from '#capabilities/monitoring/index.ts';
+import { countWatched, isWatched } from '#capabilities/monitoring/index.ts';
 import { createCountListed, type NetworkDeps } from '#capabilities/network/index.ts';
 import type { OnboardingDeps } from '#capabilities/onboarding/index.ts';
 import { countToday, openOwnWords } from '#capabilities/org-indicators/index.ts';
@@ -44,6 +44,7 @@ import type { ReportsDeps } from '#capabilities/reports/index.ts';
 import type { SearchDeps } from '#capabilities/search/index.ts';
 import { openSsoRoutes, type SsoRoutesDeps } from '#capabilities/sso/index.ts';
 import { type StatusRoutesDeps, tellContactAge } from '#capabilities/status/index.ts';
+import { createStorageGate, tellStorage } from '#capabilities/storage/index.ts';
 import { STREAM_POLICY, type StreamDeps } from '#capabilities/stream/index.ts';
 import { openTaxii, type TaxiiDeps } from '#capabilities/taxii/index.ts';
 import type { MeterMonth, RequestCounts, UsageDeps } from '#capabilities/usage/index.ts';
@@ -89,7 +90,7 @@ export type Services = AccountServices & {
   readonly letters: Letters;
   readonly forms: FormsDeps;
   readonly assistant: AssistantDeps;
-  readonly replay: AsOfDeps;
+  readonly history: HistoryDeps;
   readonly contextPages: ContextPagesDeps;
   readonly feeds: FeedsDeps;
   readonly cve: CveDeps;
@@ -159,10 +160,11 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
     gates: tellContactAge(contact, {
       identify: access.identify,
       idempotent: access.idempotent,
+      admitStored: createStorageGate(access),
       ...createMeterGates({ meter, guard, config, clock }),
     }),
     check,
-    replay,
+    history: { ...replay, isWatched: (...asked) => isWatched({ postgres }, ...asked) },
     ...pagesDeps(parts, { corpus, assess, clock }),
     lookups: { providers, clock, reachesIntelOwl: live.reachesIntelOwl },
     ransomware,
@@ -307,6 +309,7 @@ const usageDeps = (
     monthOf: (principal) => meterMonthOf(meter, principal),
     indicatorsToday: (accountId) => countToday({ postgres, clock }, accountId),
     watchedItems: (accountId) => countWatched({ postgres }, accountId),
+    storageOf: (accountId, limits) => tellStorage({ postgres }, accountId, limits),
   },
   onboarding: {
     clock,

@@ -33,14 +33,21 @@ test('401: none answers without a credential, on either host', async () => {
 const usage = async (): Promise<number> =>
   Number((await get(`/check?query=${CROWDED_IP}`)).headers.get('x-monthly-usage'));
 
-test('each answer has the headers of the burst, none those of the month, and no check is spent', async () => {
+test('a page costs one check and nothing again; one that is refused, unknown or without its data costs nothing (O82)', async () => {
   const before = await usage();
-  for (const path of [...PATHS, '/threat-intel/network?cidr=1.0.0.0/8']) {
+  const costs = ['/threat-intel/network?cidr=45.155.205.0/25', '/threat-intel/source/feed-01'];
+  const free = [
+    ...costs,
+    '/threat-intel/network?cidr=1.0.0.0/8',
+    '/threat-intel/source/nope',
+    '/threat-intel/family/emotet',
+    '/threat-intel/asn?asn=AS64496&members=true',
+  ];
+  for (const [nth, path] of [...costs, ...free].entries()) {
     const { headers } = await get(path);
     expect(headers.get('x-ratelimit-type'), path).toBe('burst');
-    expect(headers.has('x-monthly-usage'), path).toBe(false);
+    expect(Number(headers.get('x-monthly-usage')), path).toBe(before + Math.min(nth + 1, costs.length));
   }
-  expect(await usage()).toBe(before + 1);
 });
 
 test('a range of the running service: its members have the verdict of /check', async () => {

@@ -79,7 +79,7 @@ beforeAll(async () => {
         secrets: createSecrets(`1:${'a'.repeat(64)}`),
         asOf: (...asked) => checkAsOf(replay, ...asked),
       }),
-      ...historyRoutes(replay),
+      ...historyRoutes({ ...replay, isWatched: async () => false }),
       ...bulkRoutes({
         clock,
         assess,

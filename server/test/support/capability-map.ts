@@ -86,6 +86,8 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   onboarding: [],
   analytics: ['corpus', 'standing'],
   status: [],
+  // access: the plan of a caller and its limits.
+  storage: ['access'],
   // Operators act through the use cases of these capabilities only.
   operators: ['access', 'corpus', 'cve', 'datasets', 'feeds', 'letters', 'status'],
   // org-indicators: what an organization allows is left out of the lists that it asks for.

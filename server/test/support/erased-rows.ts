@@ -100,6 +100,9 @@ export async function fillMonitoring(owner: Owner, accountId: string): Promise<v
   const write = (text: string, ...more: unknown[]) => owner.query(text, [accountId, ...more]);
   const key = accountId.slice(-6);
   await write(`insert into watch_account (account_id, items) values ($1, 1)`);
+  await write(
+    `insert into watch_freed_place (account_id, target_key, freed_at) values ($1, decode('0102', 'hex'), now())`,
+  );
   await owner.query(
     `insert into watch_target (key, entity_type, value, place, next_check_at, created_at)
     values ($1, 'domain', $2, $1, now(), now()) on conflict do nothing`,

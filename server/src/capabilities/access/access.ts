@@ -4,6 +4,7 @@ import type { Gates } from '#platform/http/gates.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import { createSecrets } from '#platform/secrets.ts';
 import { type CredentialGuard, createAuthFailures } from './auth-failures.ts';
+import { callerOf } from './caller.ts';
 import { createDeviceCookie, type DeviceCookie } from './device-cookie.ts';
 import { deleteOldReplies } from './idempotency-store.ts';
 import { createIdempotency, IDEMPOTENCY_KEPT_MS } from './idempotent.ts';
@@ -61,7 +62,12 @@ export function createAccess(options: AccessOptions): Access {
   const pepper = createSecrets(config.KEY_PEPPER);
   const usage = createKeyUsage(system);
   const secrets = createSecrets(config.SECRET_KEY);
-  const { idempotent, postgres } = createIdempotency({ postgres: options.postgres, clock, secrets });
+  const { idempotent, postgres } = createIdempotency({
+    postgres: options.postgres,
+    clock,
+    secrets,
+    bytesOf: (principal) => callerOf(principal)?.limits.storageBytes ?? 0,
+  });
   const cookie = createSessionCookie(config.PUBLIC_API_URL, config.PUBLIC_WEB_URL, secrets);
   const deps: IdentifyDeps = {
     config,

@@ -75,6 +75,7 @@ export const LimitOverrides = z.strictObject({
   watchItems: figure,
   cases: figure,
   caseEvidenceBytes: figure,
+  storageBytes: figure,
 });
 
 const timestamp = z.iso.datetime();

@@ -12,7 +12,8 @@ export async function claimIdempotencyKey(
     insert into idempotency_key as held (account_id, key, fingerprint, created_at)
     values (${claim.accountId}, ${claim.key}, ${claim.fingerprint}, ${timestampOf(nowMs)})
     on conflict (account_id, key) do update
-       set fingerprint = excluded.fingerprint, status = null, response = null, created_at = excluded.created_at
+       set fingerprint = excluded.fingerprint, status = null, response = null, created_id = null,
+           created_at = excluded.created_at
      where held.created_at <= ${timestampOf(nowMs - keptMs)}
     returning key`.execute(tx);
   return rows.length > 0;
@@ -22,24 +23,36 @@ export type KeptReply = {
   readonly fingerprint: Buffer;
   readonly status: number | null;
   readonly response: Buffer | null;
+  /** What a repeat reads again. */
+  readonly createdId: string | null;
 };
 
 export async function selectReply(tx: Db, accountId: string, key: string): Promise<KeptReply | undefined> {
   const { rows } = await sql<KeptReply>`
-    select fingerprint, status, response from idempotency_key
+    select fingerprint, status, response, created_id as "createdId" from idempotency_key
      where account_id = ${accountId} and key = ${key}`.execute(tx);
   return rows[0];
 }
 
+export type NewReply = {
+  readonly status: number;
+  readonly response: Buffer | null;
+  readonly createdId: string | null;
+  /** What the account may store: one that has no room keeps no reply. */
+  readonly storageBytes: number;
+};
+
 export async function keepReply(
   tx: Db,
-  accountId: string,
-  key: string,
-  status: number,
-  response: Buffer | null,
+  { accountId, key }: { readonly accountId: string; readonly key: string },
+  { status, response, createdId, storageBytes }: NewReply,
 ) {
   await sql`
-    update idempotency_key set status = ${status}, response = ${response}
+    update idempotency_key
+       set status = ${status}, created_id = ${createdId},
+           response = case when ${storageBytes}::float8 > (select coalesce(sum(greatest(0, bytes)), 0) from account_storage
+                                                            where account_id = ${accountId})
+                           then ${response}::bytea end
      where account_id = ${accountId} and key = ${key}`.execute(tx);
 }
 

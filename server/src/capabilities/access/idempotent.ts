@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
 import { badRequest, ServiceError } from '#platform/errors.ts';
-import type { Gates } from '#platform/http/gates.ts';
+import type { Gates, ReadAgain } from '#platform/http/gates.ts';
 import type { Principal } from '#platform/http/principal.ts';
 import type { Db, Postgres } from '#platform/postgres.ts';
 import type { Secrets } from '#platform/secrets.ts';
@@ -16,11 +16,16 @@ export type IdempotencyDeps = {
   readonly clock: Clock;
   /** Encrypts stored replies with SECRET_KEY, because a reply may hold a secret that is shown once. */
   readonly secrets: Secrets;
+  /** The bytes that the account of a caller may store; absent: any number. */
+  readonly bytesOf?: (principal: Principal) => number;
 };
 
 /** A reply is kept for 24 hours (reliability D3). */
 export const IDEMPOTENCY_KEPT_MS = DAY_MS;
-const REPLY_CHARS_MAX = 1_048_576;
+/** Of a longer reply the id is kept, where the route can read again what it wrote. */
+const SHORT_REPLY_CHARS = 2_048;
+/** Of a route that cannot: the longest one answers 100 indicators with their warnings. */
+const REPLY_CHARS_MAX = 131_072;
 /** Headers that say something of the body, and would be missing from a retry otherwise. */
 const KEPT_HEADERS = ['etag'] as const;
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -35,7 +40,13 @@ export type Idempotency = {
   readonly postgres: Postgres;
 };
 
-type Claim = { readonly accountId: string; readonly key: string; readonly fingerprint: Buffer };
+type Claim = {
+  readonly accountId: string;
+  readonly key: string;
+  readonly fingerprint: Buffer;
+  readonly storageBytes: number;
+};
+type Work = { readonly work: () => Promise<unknown>; readonly again: ReadAgain | undefined };
 type Headers = Readonly<Record<string, string>>;
 type Outcome = {
   readonly status: number;
@@ -50,20 +61,25 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   /** Running calls of this process: duplicates wait for them here and take no connection. */
   const running = new Map<string, { fingerprint: Buffer; outcome: Promise<Outcome> }>();
 
-  const idempotent: Idempotency['idempotent'] = async (request, reply, principal, work) => {
+  const idempotent: Idempotency['idempotent'] = async (request, reply, principal, work, again) => {
     const key = keyOf(request);
     if (key === null || principal.accountId === '') return work();
-    const claim = { accountId: principal.accountId, key, fingerprint: fingerprintOf(request, principal) };
+    const claim = {
+      accountId: principal.accountId,
+      key,
+      fingerprint: fingerprintOf(request, principal),
+      storageBytes: deps.bytesOf?.(principal) ?? Number.MAX_SAFE_INTEGER,
+    };
     const slot = `${claim.accountId} ${key}`;
     const first = running.get(slot);
     if (first !== undefined) {
       if (!first.fingerprint.equals(claim.fingerprint)) throw differs(key);
-      return replay(reply, await first.outcome);
+      return replay(request, reply, await first.outcome);
     }
-    const outcome = runOnce(deps, ambient, claim, reply, work).finally(() => running.delete(slot));
+    const outcome = runOnce(deps, ambient, claim, reply, { work, again }).finally(() => running.delete(slot));
     running.set(slot, { fingerprint: claim.fingerprint, outcome });
     const own = await outcome;
-    return own.replayed ? replay(reply, own) : own.body;
+    return own.replayed ? replay(request, reply, own) : own.body;
   };
 
   const joined: Postgres = {
@@ -82,15 +98,25 @@ async function runOnce(
   ambient: AsyncLocalStorage<Ambient>,
   claim: Claim,
   reply: FastifyReply,
-  work: () => Promise<unknown>,
+  { work, again }: Work,
 ): Promise<Outcome> {
-  const { accountId, key } = claim;
+  const { accountId, storageBytes } = claim;
   return deps.postgres.withAccount(accountId, async (tx) => {
     const isOurs = await claimKey(deps, tx, claim);
-    if (!isOurs) return keptOutcome(deps, tx, claim);
+    if (!isOurs)
+      return keptOutcome(deps, tx, claim, (id) =>
+        ambient.run({ accountId, tx }, async () => again?.read(id)),
+      );
     const body = await ambient.run({ accountId, tx }, work);
     const [status, headers] = [reply.statusCode, headersOf(reply)];
-    await keepReply(tx, accountId, key, status, sealReply(deps, claim, { body, headers }));
+    const text = JSON.stringify({ body, headers });
+    const isReadAgain = again !== undefined && text.length > SHORT_REPLY_CHARS;
+    await keepReply(tx, claim, {
+      status,
+      storageBytes,
+      createdId: again === undefined ? null : again.idOf(body),
+      response: isReadAgain ? null : sealReply(deps, claim, text),
+    });
     return { status, body, headers, replayed: false };
   });
 }
@@ -108,12 +134,25 @@ async function claimKey(deps: IdempotencyDeps, tx: Db, claim: Claim): Promise<bo
   }
 }
 
-async function keptOutcome(deps: IdempotencyDeps, tx: Db, claim: Claim): Promise<Outcome> {
+/** The first reply where it was kept, else what it told of, as it is now. */
+async function keptOutcome(
+  deps: IdempotencyDeps,
+  tx: Db,
+  claim: Claim,
+  readAgain: (id: string) => Promise<unknown>,
+): Promise<Outcome> {
   const kept = await selectReply(tx, claim.accountId, claim.key);
   if (kept === undefined || !kept.fingerprint.equals(claim.fingerprint)) throw differs(claim.key);
-  if (kept.response === null) throw carriedOut(claim, 'was too long to keep');
+  if (kept.response === null) {
+    if (kept.createdId === null || kept.status === null) throw carriedOut(claim, 'its reply was not kept');
+    const body = await readAgain(kept.createdId).catch((error: unknown) => {
+      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+      throw carriedOut(claim, `'${kept.createdId}' was deleted since`);
+    });
+    return { status: kept.status, body, headers: {}, replayed: true };
+  }
   const opened = deps.secrets.open(kept.response, contextOf(claim));
-  if (opened === null || kept.status === null) throw carriedOut(claim, 'can no longer be read');
+  if (opened === null || kept.status === null) throw carriedOut(claim, 'its reply can no longer be read');
   // Replies of an earlier release have no headers.
   const { body, headers = {} } = JSON.parse(opened.toString('utf8')) as {
     body?: unknown;
@@ -125,7 +164,7 @@ async function keptOutcome(deps: IdempotencyDeps, tx: Db, claim: Claim): Promise
 const carriedOut = ({ key }: Claim, what: string): ServiceError =>
   new ServiceError(
     'Conflict',
-    `The request with Idempotency-Key '${key}' was carried out, but its reply ${what}. Look at the result instead of repeating it.`,
+    `The request with Idempotency-Key '${key}' was carried out, but ${what}. Look at the result instead of repeating it.`,
   );
 
 function headersOf(reply: FastifyReply): Headers {
@@ -135,22 +174,16 @@ function headersOf(reply: FastifyReply): Headers {
   );
 }
 
-/**
- * Seals a reply for storage. Null when it is too long: a reply with a case holds all its evidence, so each added piece
- * would store all of it again.
- */
-function sealReply(
-  deps: IdempotencyDeps,
-  claim: Claim,
-  reply: Pick<Outcome, 'body' | 'headers'>,
-): Buffer | null {
-  const text = JSON.stringify(reply);
+/** Seals a reply for storage, because it may hold a secret that is shown once; null when it is too long. */
+function sealReply(deps: IdempotencyDeps, claim: Claim, text: string): Buffer | null {
   return text.length > REPLY_CHARS_MAX ? null : deps.secrets.seal(Buffer.from(text), contextOf(claim));
 }
 
 const contextOf = ({ accountId, key }: Claim): string => `idempotency:${accountId}:${key}`;
 
-function replay(reply: FastifyReply, outcome: Outcome): unknown {
+/** The first request paid; its repeats cost nothing. */
+function replay(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): unknown {
+  request.exchange?.giveBack();
   void reply.code(outcome.status).headers(outcome.headers).header('Idempotent-Replayed', 'true');
   return outcome.body;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Asker, type CheckResult, StreamQuery } from '#capabilities/check/index.ts';
+import { type Asker, type CheckResult, receiptsOfQuery, StreamQuery } from '#capabilities/check/index.ts';
 import type { Email, Indicator } from '#domain/indicator/index.ts';
 import { KEYED, type Policy } from '#platform/http/policy.ts';
 import { preparedBody, type Route, route } from '#platform/http/route.ts';
@@ -36,7 +36,7 @@ export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
     summary: 'A check as one flat object of at most 4 KB, in words.',
     description: 'The same verdict as `/check` at `standard`; the words are made from its evidence by rule.',
     tags: TAGS,
-    policy: POLICY,
+    policy: { ...POLICY, receipts: receiptsOfQuery },
     query: StreamQuery,
     reply: Brief,
     handle: async ({ query, signal, principal }) =>
@@ -49,7 +49,7 @@ export const assistantRoutes = (deps: AssistantDeps): readonly Route[] => [
     description:
       'The words of `/gpt/check` for a reader whose browser runs no scripts, or could not load those of the dashboard. Costs what `/check/stream` costs, and shares its limits without credentials.',
     tags: TAGS,
-    policy: { ...POLICY, auth: 'optional', extension: true },
+    policy: { ...POLICY, auth: 'optional', extension: true, receipts: receiptsOfQuery },
     query: StreamQuery,
     produces: 'text/html; charset=utf-8',
     reply: z.string(),

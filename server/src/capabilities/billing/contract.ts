@@ -24,6 +24,7 @@ const PlanLimits = z
     watchItems: count.describe('Values of monitoring.'),
     cases: count,
     caseEvidenceBytes: count.describe('Bytes of evidence in all cases.'),
+    storageBytes: count.describe('Bytes of everything that the account stores, evidence included.'),
   })
   .meta({ id: 'PlanLimits' });
 
@@ -77,6 +78,25 @@ export const SubscriptionMetrics = z
       .object({ today: count, limit: count })
       .describe('Own indicators of an organization since 00:00 UTC.'),
     watches: z.object({ used: count, limit: count }).describe('Values of monitoring.'),
+    storage: z
+      .object({
+        used: count,
+        limit: count,
+        byKind: z
+          .object({
+            report: count,
+            case: count.describe('With their evidence.'),
+            inventory: count.describe('Perimeters and components of CVE watch.'),
+            webhook: count,
+            watch: count,
+            indicator: count.describe('Own indicators of an organization.'),
+            reply: count.describe('What is kept of requests with an Idempotency-Key, for a day.'),
+          })
+          .describe('What takes the space.'),
+      })
+      .describe(
+        'Bytes that the account stores, as they were sent and with a fixed figure for each row. Beyond the contract.',
+      ),
   })
   .meta({ id: 'SubscriptionMetrics' });
 export type SubscriptionMetrics = z.output<typeof SubscriptionMetrics>;

@@ -10,6 +10,7 @@ export type SubscriptionDeps = {
   readonly periodEndOf: (accountId: string) => Promise<number | null>;
   readonly indicatorsToday: (accountId: string) => Promise<number>;
   readonly watchedItems: (accountId: string) => Promise<number>;
+  readonly storageOf: (accountId: string, limits: Limits) => Promise<SubscriptionMetrics['storage']>;
 };
 
 export const describePlans = (): PlanTable => ({
@@ -40,14 +41,15 @@ export async function describeSubscription(
 }
 
 export async function measureSubscription(
-  { monthOf, indicatorsToday, watchedItems }: SubscriptionDeps,
+  { monthOf, indicatorsToday, watchedItems, storageOf }: SubscriptionDeps,
   principal: Principal,
 ): Promise<SubscriptionMetrics> {
   const { plan, limits, accountId, organizationId } = knownCaller(principal);
-  const [{ checks, scans, resetsAtMs }, today, watched] = await Promise.all([
+  const [{ checks, scans, resetsAtMs }, today, watched, storage] = await Promise.all([
     monthOf(principal),
     organizationId === null ? 0 : indicatorsToday(accountId),
     watchedItems(accountId),
+    storageOf(accountId, limits),
   ]);
   const resetsAt = new Date(resetsAtMs).toISOString();
   return {
@@ -57,6 +59,7 @@ export async function measureSubscription(
     burst: { limit: limits.burstPerMinute },
     indicators: { today, limit: organizationId === null ? 0 : limits.orgIndicatorsPerDay },
     watches: { used: watched, limit: limits.watchItems },
+    storage,
   };
 }
 
@@ -81,4 +84,5 @@ const limitsIn = (limits: Limits): Subscription['limits'] => ({
   watchItems: limits.watchItems,
   cases: limits.cases,
   caseEvidenceBytes: limits.caseEvidenceBytes,
+  storageBytes: limits.storageBytes,
 });

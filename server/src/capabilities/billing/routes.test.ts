@@ -59,6 +59,11 @@ beforeAll(async () => {
       monthOf: async () => ({ checks: month, scans: month, resetsAtMs: nowMs }),
       watchedItems: async () => 0,
       indicatorsToday: async () => 0,
+      storageOf: async () => ({
+        used: 0,
+        limit: 0,
+        byKind: { report: 0, case: 0, inventory: 0, webhook: 0, watch: 0, indicator: 0, reply: 0 },
+      }),
     }),
     { clock, gates: recordedGates({ identify: () => caller }).gates },
   );

@@ -6,6 +6,7 @@ import type { BillingProvider, Order } from './provider.ts';
 import { type BillingDeps, billingRoutes } from './routes.ts';
 
 const RESETS_AT = '2027-02-01T00:00:00.000Z';
+const REPLIES = { report: 0, case: 0, inventory: 0, webhook: 0, watch: 0, indicator: 0, reply: 300 };
 const PRO: Caller = {
   ...CALLER,
   plan: 'PRO',
@@ -28,6 +29,7 @@ function open(caller: Caller, parts: Partial<BillingDeps> = {}) {
       }),
       indicatorsToday: async () => 5,
       watchedItems: async () => 7,
+      storageOf: async (_account, { storageBytes }) => ({ used: 300, limit: storageBytes, byKind: REPLIES }),
       ...parts,
     }),
     { gates: recordedGates({ identify: () => caller }).gates },
@@ -70,6 +72,7 @@ test('GET /metrics/subscription: every meter; without an organization there are 
     burst: { limit: 60 },
     indicators: { today: 5, limit: 200 },
     watches: { used: 7, limit: 250 },
+    storage: { used: 300, limit: 21_474_836_480, byKind: REPLIES },
   });
   const alone = await open({ ...PRO, organizationId: null }).inject('/metrics/subscription');
   expect(alone.json().indicators).toEqual({ today: 0, limit: 0 });

@@ -64,6 +64,7 @@ export const bulkRoutes = (deps: BulkDeps): readonly Route[] => {
         meter: 'checks',
         costNote: '1 per unique entity that can be judged',
         cost: ({ body, principal }) => costOf(body as BulkRequest, callerOf(principal)),
+        receipts: ({ body }) => ({ checks: valuesOf(body as BulkRequest) }),
         bodyMax: BODY_MAX,
       },
       body: BulkBody,
@@ -87,6 +88,11 @@ export const bulkRoutes = (deps: BulkDeps): readonly Route[] => {
 /** A batch over the cap costs only the burst and is not parsed (trap 18). */
 const costOf = ({ submitted, batch }: BulkRequest, { limits }: BulkCaller): number =>
   submitted > limits.bulkEntities ? 0 : batch().judged;
+
+const valuesOf = ({ batch }: BulkRequest): readonly string[] =>
+  batch().entries.flatMap(({ target }) =>
+    target.ok && 'indicator' in target ? [target.indicator.value] : [],
+  );
 
 /** Duplicates and short entities count towards the cap; the refusal has the fields of an answer and an error (G19). */
 function refuseOverCap({ submitted }: BulkRequest, { plan, limits }: BulkCaller): void {

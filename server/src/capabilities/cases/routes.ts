@@ -25,11 +25,23 @@ const TAGS = ['cases'];
 const READ: Policy = { ...KEYED, since: '1.1.0' };
 const EXTENSION: Policy = { ...READ, extension: true };
 /** A viewer may not write for the organization. */
-const WRITE: Policy = { ...READ, role: ['OWNER', 'ADMIN', 'MEMBER'], class: 'C', idempotent: true };
+const WRITE: Policy = {
+  ...READ,
+  role: ['OWNER', 'ADMIN', 'MEMBER'],
+  class: 'C',
+  idempotent: true,
+  stores: true,
+};
 /** Room for the payload with JSON escapes, and for the description. */
 const EVIDENCE_BODY_MAX = 4 * PAYLOAD_BYTES_MAX;
 /** The most JSON values that a payload can hold: the shortest value takes two bytes with its comma. */
 const EVIDENCE_VALUES_MAX = PAYLOAD_BYTES_MAX / 2;
+/** A repeat of a request whose answer is long shows the case as it is now. */
+const againOf = (deps: CasesDeps) => ({
+  idOf: ({ id }: ActionCase) => id,
+  read: async (call: Pick<Call, 'principal' | 'reply'>, id: string) =>
+    answer(call, await readCase(deps, call.principal, id)),
+});
 /** Each answer belongs to one account: no shared cache may keep it. */
 const CACHE = 'private, no-cache';
 const ETAG = { ETag: 'Changes with every write; send it as `If-Match` with a change.' };
@@ -58,6 +70,7 @@ export const casesRoutes = (deps: CasesDeps): readonly Route[] => [
     status: 201,
     reply: ActionCase,
     replyHeaders: ETAG,
+    again: againOf(deps),
     handle: async (call) => answer(call, await createCase(deps, actingOf(call), call.body)),
   }),
   ...oneRoutes(deps),
@@ -115,7 +128,8 @@ const oneRoutes = (deps: CasesDeps): readonly Route[] => [
     description:
       'At least one field; null clears one that may be empty. A change of status is written as evidence. CLOSED can only become OPEN, else 409.',
     tags: TAGS,
-    policy: WRITE,
+    // A status can always change, also where the account has no room left.
+    policy: { ...WRITE, stores: false },
     params: CaseParams,
     body: UpdateCase,
     reply: ActionCase,
@@ -124,6 +138,7 @@ const oneRoutes = (deps: CasesDeps): readonly Route[] => [
         'The ETag of the case as you read it: 409 with who changed it and when, if it moved on since.',
     },
     replyHeaders: ETAG,
+    again: againOf(deps),
     handle: async (call) =>
       answer(
         call,
@@ -142,6 +157,7 @@ const oneRoutes = (deps: CasesDeps): readonly Route[] => [
     body: AddEvidence,
     reply: ActionCase,
     replyHeaders: ETAG,
+    again: againOf(deps),
     handle: async (call) => answer(call, await addEvidence(deps, actingOf(call), call.params.id, call.body)),
   }),
 ];

@@ -12,6 +12,7 @@ export { completenessOf } from './present-completeness.ts';
 export { presentInfrastructure, presentService } from './present-listings.ts';
 export { presentOwn } from './present-own.ts';
 export { hasSources, presentEvidence, seenBy, trustOf, updatedAt } from './present-trust.ts';
+export { receiptsOfQuery } from './receipts.ts';
 export { checkRoutes } from './routes.ts';
 export type { StreamMarkDeps } from './stream-mark.ts';
 export { targetQuery, targetText } from './target-query.ts';

@@ -12,12 +12,13 @@ import {
   ReputationResult,
 } from './contract.ts';
 import { CheckEvent, StreamQuery } from './contract-stream.ts';
+import { receiptsOfQuery } from './receipts.ts';
 import { sendStream } from './send-stream.ts';
 import { createStreamMarks, LAST_PLACE, type StreamMark, type StreamMarkDeps } from './stream-mark.ts';
 import { writeCheck } from './write-check.ts';
 
 /** Any key or session may check, for the burst and one check of the month (decisions 1.4). */
-const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'A' };
+const POLICY: Policy = { ...KEYED, meter: 'checks', class: 'A', receipts: receiptsOfQuery };
 
 const TARGET_HEADER = 'X-Assay-Target';
 const TARGET_HEADER_MEANS =

@@ -75,7 +75,13 @@ export const contactsRoutes = (deps: ContactsDeps): readonly Route[] => {
       description:
         'Detects the type of the input in this order: URL, IP address, file hash, e-mail address, crypto address, phone number, domain. Answers what the check of that kind answers.',
       tags: TAGS,
-      policy: WEB,
+      policy: {
+        ...WEB,
+        receipts: ({ body }) => {
+          const { found } = body as AnalyzeBody;
+          return found.type === 'ip' || found.type === 'domain' ? { checks: [found.indicator.value] } : {};
+        },
+      },
       body: AnalyzeBody,
       reply: Analysis,
       outcome: levelOf,

@@ -315,9 +315,9 @@ test('no member has another verdict than /check of the same value', async () => 
   expect(compared).toBeGreaterThan(200);
 });
 
-test('each costs the burst and no check of the month, and says that it is beyond the contract', async () => {
+test('each costs one check, and says that it is beyond the contract (O82)', async () => {
   for (const { policy } of contextPagesRoutes(rig.deps))
-    expect(policy).toMatchObject({ meter: 'burst', auth: 'keyOrSession', extension: true });
+    expect(policy).toMatchObject({ meter: 'checks', auth: 'keyOrSession', extension: true });
 });
 
 test('a word that is new in a list is found within five minutes, and known ones do not wait for it', async () => {

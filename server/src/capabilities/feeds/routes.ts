@@ -45,7 +45,7 @@ const submissionRoutes = (deps: FeedsDeps): readonly Route[] => [
     description:
       'An operator decides on every proposal. Nothing is fetched from the address before it is approved.',
     tags: SOURCES,
-    policy: { ...KEYED, idempotent: true },
+    policy: { ...KEYED, idempotent: true, stores: true },
     body: SubmitBody,
     reply: SubmitReply,
     handle: async ({ principal, body }) => {

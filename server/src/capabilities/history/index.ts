@@ -1,1 +1,1 @@
-export { historyRoutes } from './routes.ts';
+export { type HistoryDeps, historyRoutes } from './routes.ts';

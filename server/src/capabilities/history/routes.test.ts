@@ -65,7 +65,7 @@ beforeAll(async () => {
   simulated = await simulateCorpus(FIRST_DAY_MS);
   const { postgres, clock } = simulated;
   deps = { postgres, clock, enrichment: { bookAt: async () => book } };
-  app = testApp(historyRoutes(deps));
+  app = testApp(historyRoutes({ ...deps, isWatched: async () => false }));
   expect(await history('entity=11.1.1.1')).toMatchObject({ points: [], events: [], retainedFrom: null });
   await passFortyDays();
 });

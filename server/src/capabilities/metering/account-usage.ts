@@ -36,6 +36,8 @@ export class AccountUsage {
   readonly accountId: string;
   readonly period: Period;
   readonly key: string;
+  /** What the account has paid for; it outlives the month. */
+  readonly receiptsKey: string;
   readonly periodStart: string;
   readonly periodEnd: string;
   readonly checks = new MeterUsage();
@@ -53,6 +55,7 @@ export class AccountUsage {
     this.accountId = accountId;
     this.period = period;
     this.key = `${prefix}:{${accountId}}:u:${period.name}`;
+    this.receiptsKey = `${prefix}:{${accountId}}:r`;
     this.periodStart = String(period.startMs);
     this.periodEnd = String(period.endMs);
   }

@@ -10,7 +10,9 @@ import type { Principal } from '#platform/http/principal.ts';
 import type { AddressGuard, AddressLimits, GuardAnswer } from './address-guard.ts';
 import type { Meter } from './meter.ts';
 import { MeterAnswer, type MeterAsk } from './meter-answer.ts';
-import { addressRefusal, burstRefusal, monthRefusal, type RefusalLinks, scanRefusal } from './refusals.ts';
+import { receiptsOf } from './receipts.ts';
+import { addressRefusal, burstRefusal, type RefusalLinks, scanRefusal } from './refusals.ts';
+import { burstOf, createSpending, writeHeaders, writeUsage } from './spend-for-caller.ts';
 import { SpentLimits } from './spent-limits.ts';
 
 export type MeterGatesDeps = {
@@ -41,24 +43,8 @@ export function createMeterGates(deps: MeterGatesDeps): MeterGates {
     promoCode: config.UPGRADE_PROMO_CODE ?? null,
   };
   const spentBursts = new SpentLimits<MeterAnswer>(clock);
+  const { spend, spendUnlessFree } = createSpending({ meter, clock, links, spentBursts });
   const spentAddresses = new SpentLimits<GuardAnswer>(clock);
-
-  /** Not an async function, because one more promise costs a microsecond on every request. */
-  function spend(reply: FastifyReply, caller: Caller, ask: MeterAsk): Promise<MeterAnswer> {
-    return meter.spend(ask).then((answer) => {
-      writeHeaders(reply, caller.plan, answer);
-      if (answer.outcome === 'granted') return answer;
-      if (answer.outcome === 'burst') spentBursts.remember(burstOf(ask), answer);
-      throw refusal(caller, answer);
-    });
-  }
-
-  function refusal(caller: Caller, answer: MeterAnswer): Error {
-    if (answer.outcome === 'burst') return burstRefusal(caller.plan, answer);
-    return answer.ask.meter === 'scans'
-      ? scanRefusal(caller, answer, clock.now(), links)
-      : monthRefusal(caller.plan, answer, clock.now());
-  }
 
   return {
     refuseEarly: (_request, reply, policy, principal) => {
@@ -96,7 +82,15 @@ export function createMeterGates(deps: MeterGatesDeps): MeterGates {
           takesKeys: takesKeys(policy),
           principal,
         });
-      return caller === null ? null : spend(reply, caller, askOf(caller, policy.meter, units));
+      if (caller === null) return null;
+      const ask = askOf(caller, policy.meter, units);
+      const input = units > 0 ? request.exchange : null;
+      if (input === null || policy.receipts === undefined) return spend(reply, caller, ask);
+      const receipts = receiptsOf(policy.receipts(input));
+      const paid = receipts === null ? ask : { ...ask, receipts };
+      const { isFree } = policy;
+      if (isFree === undefined) return spend(reply, caller, paid);
+      return spendUnlessFree(reply, caller, paid, () => isFree(input).catch(() => false));
     },
     refund: (charge: Charge, reply: FastifyReply) => {
       if (!(charge instanceof MeterAnswer)) return;
@@ -136,8 +130,6 @@ function askOf(caller: Caller, meter: Policy['meter'], units: number): MeterAsk 
     monthLimit: limits.checksPerMonth,
   };
 }
-
-const burstOf = ({ accountId, burstId }: MeterAsk): string => `${accountId} ${burstId}`;
 
 const isInUnits = ({ meter }: Policy): boolean => meter === 'checks' || meter === 'forms';
 
@@ -222,29 +214,3 @@ async function guardDownload(
   if (!answer.granted) throw addressRefusal(answer, isAnonymous);
   return null;
 }
-
-/** Set on every response to an identified caller (decisions 1.5). One call each: a list would be allocated per call. */
-function writeHeaders(reply: FastifyReply, plan: string, answer: MeterAnswer): void {
-  const { ask } = answer;
-  reply.header('x-ratelimit-limit', String(ask.burstLimit));
-  reply.header('x-ratelimit-remaining', String(answer.remaining));
-  reply.header('x-ratelimit-reset', String(answer.resetMs));
-  reply.header('x-ratelimit-type', 'burst');
-  reply.header('x-ratelimit-plan', plan);
-  writeUsage(reply, ask, answer.used);
-  if (answer.isLocal) reply.header('x-meter-mode', 'local');
-}
-
-function writeUsage(reply: FastifyReply, ask: MeterAnswer['ask'], used: number): void {
-  if (ask.meter === 'checks') {
-    reply.header('x-monthly-usage', String(used));
-    reply.header('x-monthly-limit', String(ask.monthLimit));
-    reply.header('x-monthly-percentage', percentage(used, ask.monthLimit));
-  } else if (ask.meter === 'scans') {
-    reply.header('x-scan-usage', String(used));
-    reply.header('x-scan-limit', String(ask.monthLimit));
-  }
-}
-
-const percentage = (used: number, limit: number): string =>
-  limit <= 0 ? '100' : String(Math.round((used * 1_000) / limit) / 10);

@@ -1,5 +1,6 @@
 import type { Charge } from '#platform/http/gates.ts';
 import type { AccountUsage, MeterName } from './account-usage.ts';
+import type { ReceiptAsk } from './receipts.ts';
 
 export type MeterAsk = {
   readonly accountId: string;
@@ -10,6 +11,7 @@ export type MeterAsk = {
   /** Null: read without spending. 0: spend only the burst. */
   readonly units: number | null;
   readonly monthLimit: number;
+  readonly receipts?: ReceiptAsk;
 };
 
 /** The answer of the meter; when granted, also the charge that can be refunded. */
@@ -23,6 +25,8 @@ export class MeterAnswer implements Charge {
   /** Units of the month, including this call when it was granted. */
   readonly used: number;
   readonly isLocal: boolean;
+  /** True when a receipt paid for the call. */
+  readonly isPaid: boolean;
 
   constructor(
     ask: MeterAsk,
@@ -33,6 +37,7 @@ export class MeterAnswer implements Charge {
     retryAfterMs: number,
     used: number,
     isLocal: boolean,
+    isPaid = false,
   ) {
     this.ask = ask;
     this.usage = usage;
@@ -42,6 +47,7 @@ export class MeterAnswer implements Charge {
     this.retryAfterMs = retryAfterMs;
     this.used = used;
     this.isLocal = isLocal;
+    this.isPaid = isPaid;
   }
 
   /** The limit that a refusal with outcome `burst` names. */
@@ -64,6 +70,6 @@ export class MeterAnswer implements Charge {
     return this.usage.period.name;
   }
   get units(): number {
-    return this.ask.meter === null ? 0 : (this.ask.units ?? 0);
+    return this.ask.meter === null || this.isPaid ? 0 : (this.ask.units ?? 0);
   }
 }

@@ -57,9 +57,66 @@ local function window_times(state, slot_ms, now, limit, head, total, newest, old
   return reset, (head - frees + KEPT) * slot_ms - now
 end
 
--- KEYS burst window, month (absent: burst only). ARGV now or 0, burst limit, units or '' to read without
--- spending, and with a month: meter, month limit, first and past-the-end millisecond of the month, known
--- incarnation. A refusal of either kind spends nothing.
+-- Receipts: what an account has paid for, and until when it has that again for nothing. One hash for each account; each
+-- of its 4,096 fields holds at most 400 records, which are 8 characters of a digest and the second that the record ends.
+local PRINT_BYTES = 8
+local RECEIPT_BYTES = PRINT_BYTES + 4
+local RECEIPTS_MAX = 400
+local PRUNED_EVERY = 16
+local RECEIPTS_KEPT_MS = 31 * 86400000
+local REWRITTEN_AFTER_S = 3600
+
+local function find_receipt(packed, print)
+  local at = string.find(packed, print, 1, true)
+  while at and (at - 1) % RECEIPT_BYTES ~= 0 do at = string.find(packed, print, at + 1, true) end
+  return at
+end
+
+local function has_receipt(key, field, print, now_s)
+  local packed = redis.call('HGET', key, field)
+  local at = packed and find_receipt(packed, print)
+  return at and struct.unpack('>I4', packed, at + PRINT_BYTES) > now_s
+end
+
+-- Without those that have ended; without the oldest one where there is no room for one more.
+local function live_receipts(packed, now_s)
+  local live = {}
+  for at = 1, #packed, RECEIPT_BYTES do
+    if struct.unpack('>I4', packed, at + PRINT_BYTES) > now_s then
+      live[#live + 1] = string.sub(packed, at, at + RECEIPT_BYTES - 1)
+    end
+  end
+  if #live >= RECEIPTS_MAX then table.remove(live, 1) end
+  return table.concat(live)
+end
+
+-- A value that is checked again and again is written once an hour.
+local function keep_receipt(key, field, print, until_s, now_s)
+  local packed = redis.call('HGET', key, field) or ''
+  local at = find_receipt(packed, print)
+  local record = print .. struct.pack('>I4', until_s)
+  if at then
+    if until_s - struct.unpack('>I4', packed, at + PRINT_BYTES) < REWRITTEN_AFTER_S then return end
+    packed = string.sub(packed, 1, at - 1) .. record .. string.sub(packed, at + RECEIPT_BYTES)
+  else
+    if #packed > 0 and #packed % (PRUNED_EVERY * RECEIPT_BYTES) == 0 then packed = live_receipts(packed, now_s) end
+    packed = packed .. record
+  end
+  redis.call('HSET', key, field, packed)
+  redis.call('PEXPIRE', key, RECEIPTS_KEPT_MS)
+end
+
+local function drop_receipt(key, field, print)
+  local packed = redis.call('HGET', key, field)
+  local at = packed and find_receipt(packed, print)
+  if not at then return end
+  redis.call('HSET', key, field, string.sub(packed, 1, at - 1) .. string.sub(packed, at + RECEIPT_BYTES))
+end
+
+-- KEYS burst window, month (absent: burst only), receipts (absent: none). ARGV now or 0, burst limit, units or '' to
+-- read without spending, and with a month: meter, month limit, first and past-the-end millisecond of the month, known
+-- incarnation; and with receipts: the seconds that a new one lasts, how many are new, field and print of each new one,
+-- then field and print of each that makes the call free. A refusal of either kind spends nothing.
 local function meter(keys, argv)
   local now = clock(argv[1])
   local limit = tonumber(argv[2])
@@ -71,6 +128,13 @@ local function meter(keys, argv)
     local usage = redis.call('HMGET', month, 'incarnation', field, REFUNDED[field])
     if usage[1] ~= argv[8] then return { SETTLE_FIRST } end
     granted, refunded = tonumber(usage[2] or 0), tonumber(usage[3] or 0)
+  end
+  local receipts, now_s, last_new = keys[3], math.floor(now / 1000), 0
+  if receipts then
+    last_new = 10 + 2 * tonumber(argv[10])
+    for at = last_new + 1, #argv, 2 do
+      if units and units > 0 and has_receipt(receipts, argv[at], argv[at + 1], now_s) then units = 0 end
+    end
   end
   local slot = math.floor(now / BURST_SLOT_MS)
   local state = redis.call('GET', keys[1])
@@ -84,8 +148,15 @@ local function meter(keys, argv)
     return { outcome or GRANTED, math.max(0, limit - total), reset, retry, granted, refunded }
   end
   spend_window(keys[1], BURST_SLOT_MS, head, total, newest, older)
-  if month and units > 0 then granted = redis.call('HINCRBY', month, field, argv[3]) end
-  return { GRANTED, limit - total - 1, (head + KEPT) * BURST_SLOT_MS, 0, granted, refunded }
+  if month and units > 0 then
+    granted = redis.call('HINCRBY', month, field, argv[3])
+    for at = 11, last_new, 2 do
+      keep_receipt(receipts, argv[at], argv[at + 1], now_s + tonumber(argv[9]), now_s)
+    end
+  end
+  local reply = { GRANTED, limit - total - 1, (head + KEPT) * BURST_SLOT_MS, 0, granted, refunded }
+  if receipts then reply[7] = units end
+  return reply
 end
 
 local function raise(month, field, floor)
@@ -127,10 +198,11 @@ local function settle(keys, argv)
   return { incarnation, checks, checks_back, scans, scans_back }
 end
 
--- KEYS month. ARGV meter, units. Refunds units, never below zero used; returns nothing when the month is
--- gone.
+-- KEYS month, receipts (absent: none). ARGV meter, units, field and print of each receipt of the call. Refunds units,
+-- never below zero used, and takes the receipts back; returns nothing when the month is gone.
 local function refund(keys, argv)
   local field = argv[1]
+  for at = 3, #argv, 2 do drop_receipt(keys[2], argv[at], argv[at + 1]) end
   local usage = redis.call('HMGET', keys[1], 'incarnation', field, REFUNDED[field])
   if not usage[1] then return false end
   local granted, refunded = tonumber(usage[2] or 0), tonumber(usage[3] or 0)

@@ -10,6 +10,7 @@ import { Ledger, type LedgerUsage } from './ledger.ts';
 import { MeterAnswer, type MeterAsk } from './meter-answer.ts';
 import { METER_FUNCTIONS, METER_LIBRARY, OUTCOME } from './meter-library.ts';
 import { Outage } from './outage.ts';
+import { receiptArgs } from './receipts.ts';
 import { Settler } from './settler.ts';
 import { spendLocally } from './spend-while-redis-is-down.ts';
 import { UsageRegistry } from './usage-registry.ts';
@@ -34,6 +35,8 @@ export type MeterStatus = {
 
 /** A settled month and a correct clock need one attempt; a loss and the turn of a month need one more each. */
 const ATTEMPTS_MAX = 4;
+/** The place of the units in an answer to a call with receipts. */
+const UNITS_AT = 6;
 const OUTCOME_NAMES = ['granted', 'burst', 'month'] as const;
 
 export async function startMeter(deps: MeterDeps): Promise<Meter> {
@@ -125,7 +128,17 @@ export class Meter {
       this.#usages.owe(usage, meter, -units);
       return;
     }
-    const argv = ['FCALL', METER_FUNCTIONS.refund, '1', usage.key, meter, String(units)];
+    const fresh = ask.receipts?.fresh ?? [];
+    const keys = fresh.length === 0 ? [usage.key] : [usage.key, usage.receiptsKey];
+    const argv = [
+      'FCALL',
+      METER_FUNCTIONS.refund,
+      String(keys.length),
+      ...keys,
+      meter,
+      String(units),
+      ...fresh,
+    ];
     this.#deps.redis
       .command(usage.key, argv, () => this.#usages.owe(usage, meter, units))
       .then(
@@ -187,7 +200,7 @@ export class Meter {
     const units = ask.units === null ? '' : String(ask.units);
     const burst = this.#burstKey(usage, ask.burstId);
     const name = METER_FUNCTIONS.meter;
-    const { meter } = ask;
+    const { meter, receipts } = ask;
     if (meter === null)
       return this.#deps.redis.command(usage.key, [
         'FCALL',
@@ -201,9 +214,10 @@ export class Meter {
     const argv = [
       'FCALL',
       name,
-      '2',
+      receipts === undefined ? '2' : '3',
       burst,
       usage.key,
+      ...(receipts === undefined ? [] : [usage.receiptsKey]),
       now,
       String(ask.burstLimit),
       units,
@@ -212,11 +226,13 @@ export class Meter {
       usage.periodStart,
       usage.periodEnd,
       usage.incarnation,
+      ...(receipts === undefined ? [] : receiptArgs(receipts)),
     ];
     // A reply that comes after our timeout: the call was answered locally by then, so its charge is refunded.
     return this.#deps.redis.command(usage.key, argv, (reply) => {
-      if (Array.isArray(reply) && reply[0] === OUTCOME.granted && ask.units !== null && ask.units > 0)
-        this.#usages.owe(usage, meter, -ask.units);
+      if (!Array.isArray(reply) || reply[0] !== OUTCOME.granted) return;
+      const units = Number(reply[UNITS_AT] ?? ask.units);
+      if (units > 0) this.#usages.owe(usage, meter, -units);
     });
   }
 
@@ -233,6 +249,7 @@ export class Meter {
       retryAfterMs,
       Math.max(0, granted - refunded),
       false,
+      code === OUTCOME.granted && (ask.units ?? 0) > 0 && reply[UNITS_AT] === 0,
     );
   }
 

@@ -2,9 +2,15 @@ import { type Actor, recordAudit } from '#capabilities/access/index.ts';
 import { countOpen } from '#capabilities/alerts/index.ts';
 import type { OwnWords } from '#capabilities/org-indicators/index.ts';
 import { type Indicator, parseIndicator } from '#domain/indicator/index.ts';
-import { CHECK_HOURS, statusOf, WATCH_STATUSES } from '#domain/monitoring/index.ts';
+import {
+  CHECK_HOURS,
+  holdsFreedPlaces,
+  PLACE_FREE_AFTER_MS,
+  refusedPlace,
+  statusOf,
+  WATCH_STATUSES,
+} from '#domain/monitoring/index.ts';
 import { isPlan } from '#domain/plans/plans.ts';
-import { plural } from '#domain/text/plural.ts';
 import type { Clock } from '#platform/clock.ts';
 import { badRequest, forbidden, notFound } from '#platform/errors.ts';
 import type { Principal } from '#platform/http/principal.ts';
@@ -23,6 +29,7 @@ import type {
 } from './contract.ts';
 import type { Judge, Judged } from './judge-target.ts';
 import { type FacetLookups, facetPlanOf } from './look-up-facets.ts';
+import { deleteFreedPlaces, hasItem, insertFreedPlace, selectFreedPlaces } from './place-store.ts';
 import {
   addToAccount,
   countByState,
@@ -130,10 +137,7 @@ async function addOnce(deps: MonitoringDeps, by: Acting, body: WatchBody): Promi
     const items = await lockAccount(tx, accountId);
     const known = await selectItem(tx, accountId, { key: target.key });
     if (known !== undefined) return { isNew: false, item: presentItem(deps, known) };
-    if (items >= limit)
-      throw forbidden(
-        `This account watches ${plural(items, 'value')}; its plan has ${limit}. Remove one, or take a larger plan.`,
-      );
+    await refuseWithoutPlace(tx, principal, target, { items, limit, nowMs });
     const hours = CHECK_HOURS[isPlan(principal.plan) ? principal.plan : 'FREE'];
     const shared = deps.judge(indicator, nowMs);
     await insertTarget(tx, target, shared, { nowMs, nextCheckMs: nowMs + hours * HOUR_MS });
@@ -155,6 +159,19 @@ async function addOnce(deps: MonitoringDeps, by: Acting, body: WatchBody): Promi
     await enqueue(tx, KEEP_JOB, {}, { key: `${KEEP_JOB}:${accountId}`, queue: KEEP_JOB, maxAttempts: 5 });
     return { isNew: true, item: presentItem(deps, await itemOf(tx, accountId, { id })) };
   });
+}
+
+async function refuseWithoutPlace(
+  tx: Db,
+  { accountId, plan }: Principal,
+  { key }: Target,
+  { items, limit, nowMs }: { readonly items: number; readonly limit: number; readonly nowMs: number },
+): Promise<void> {
+  const untilMs = nowMs - PLACE_FREE_AFTER_MS;
+  const freedAtMs = holdsFreedPlaces(plan) ? await selectFreedPlaces(tx, accountId, key, untilMs) : [];
+  const refused = refusedPlace({ items, limit, freedAtMs }, nowMs);
+  if (refused !== null) throw forbidden(refused);
+  if (holdsFreedPlaces(plan)) await deleteFreedPlaces(tx, accountId, key, untilMs);
 }
 
 async function itemOf(
@@ -198,7 +215,7 @@ export async function toggleNotify(
 /** The target stays until its next check: other accounts may watch it. */
 export async function removeItem(
   { postgres, clock }: MonitoringDeps,
-  { principal: { accountId }, actor }: Acting,
+  { principal: { accountId, plan }, actor }: Acting,
   body: UnwatchBody,
 ): Promise<{ readonly removed: true }> {
   const by =
@@ -210,8 +227,13 @@ export async function removeItem(
     const row = await itemOf(tx, accountId, by);
     await deleteItem(tx, row.id);
     await addToAccount(tx, accountId, -1);
+    const nowMs = clock.now();
+    if (holdsFreedPlaces(plan)) {
+      await deleteFreedPlaces(tx, accountId, null, nowMs - PLACE_FREE_AFTER_MS);
+      await insertFreedPlace(tx, accountId, row.key, nowMs);
+    }
     const entry = { accountId, actor, action: 'monitoring.unwatch', target: row.id, after: null };
-    await recordAudit(tx, { ...entry, before: { value: row.value }, nowMs: clock.now() });
+    await recordAudit(tx, { ...entry, before: { value: row.value }, nowMs });
     return { removed: true };
   });
 }
@@ -242,6 +264,16 @@ export async function measureItems(
     changes24h: sumOf(({ isChanged }) => isChanged),
     alertsOpen,
   };
+}
+
+/** Whether the account watches this very value. */
+export async function isWatched(
+  { postgres }: Pick<MonitoringDeps, 'postgres'>,
+  { accountId }: Principal,
+  indicator: Indicator | null,
+): Promise<boolean> {
+  const target = indicator === null ? null : targetOf(indicator);
+  return target !== null && postgres.withAccount(accountId, (tx) => hasItem(tx, accountId, target.key));
 }
 
 /** How many values an account watches, for its plan. */

@@ -337,11 +337,11 @@ describe('GET /threat-intel/asn (decisions 3.7)', () => {
     expect([status, body.details[0].path]).toEqual([400, path]);
   });
 
-  test('costs only the burst (decisions 1.4)', () => {
+  test('an AS costs a check, the others only the burst (O82)', () => {
     const meters = networkRoutes(deps).map(({ path, policy }) => [path, policy.meter]);
     expect(meters).toEqual([
       ['/check/location', 'checks'],
-      ['/threat-intel/asn', 'burst'],
+      ['/threat-intel/asn', 'checks'],
       ['/threat-intel/reverse-ip', 'burst'],
       ['/network/intel', 'burst'],
     ]);

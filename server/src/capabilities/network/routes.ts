@@ -18,6 +18,9 @@ import { reverseIp } from './reverse-ip.ts';
 const POLICY: Policy = { ...KEYED, class: 'B' };
 const TAGS = ['Networks'];
 
+const pageOf = (query: AsnQuery): string =>
+  `network ${'ip' in query ? query.ip.value : query.asn} ${query.cursor ?? ''}`;
+
 export const networkRoutes = (deps: NetworkDeps): readonly Route[] => [
   route({
     method: 'GET',
@@ -46,9 +49,16 @@ export const networkRoutes = (deps: NetworkDeps): readonly Route[] => [
     path: '/threat-intel/asn',
     summary: 'Whose network is this, and how much of it is listed?',
     description:
-      '404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. While no table is loaded, `loaded` is false and only lists of networks answer. With `members=true` also the listed addresses inside it, judged as in /check without live lookups: the newest and the worst 100, and a cursor for more.',
+      '404 for an address that no network announces and for a number that is neither in the table of networks nor on a list. While no table is loaded, `loaded` is false and only lists of networks answer. With `members=true` also the listed addresses inside it, judged as in /check without live lookups: the newest and the worst 100, and a cursor for more; that costs one check, and the same page again within 24 hours nothing.',
     tags: TAGS,
-    policy: POLICY,
+    policy: {
+      ...POLICY,
+      meter: 'checks',
+      costNote: '1 with members=true, 0 without; 0 for the same page within 24 hours',
+      cost: ({ query }) => ((query as AsnQuery).hasMembers ? 1 : 0),
+      receipts: ({ query }) => ({ opens: pageOf(query as AsnQuery) }),
+      refundOn: [400, 404],
+    },
     query: AsnQuery,
     reply: AsnReply,
     mayBeAbsent: true,

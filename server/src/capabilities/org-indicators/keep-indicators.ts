@@ -17,6 +17,7 @@ import { DATES_AHEAD_MS, renewObjects } from './object-store.ts';
 import { warningsOfOwnSpace } from './own-space.ts';
 import { type BatchPlan, type Planned, planBatch } from './plan-batch.ts';
 import {
+  countCharged,
   countIndicators,
   endPeriods,
   findByValues,
@@ -57,9 +58,11 @@ export async function submitIndicators(
   const nowMs = deps.clock.now();
   refusePastEnds(items, nowMs);
   const ranges = items.filter(({ indicator }) => indicator.kind === 'cidr').length;
+  const warnedOf = new Map(items.map((item) => [item, deps.warn(item, Math.max(1, ranges))]));
   const warnings = items.flatMap((item, index) =>
-    deps.warn(item, Math.max(1, ranges)).map((warning) => ({ index, ...warning })),
+    (warnedOf.get(item) ?? []).map((warning) => ({ index, ...warning })),
   );
+  const isWarned = (item: Item): boolean => (warnedOf.get(item) ?? []).length > 0;
   const { plan, own } = await deps.postgres.withAccount(accountId, async (tx) => {
     const state = await lockState(tx, accountId, dayOf(nowMs));
     const stored = await findByValues(
@@ -68,11 +71,12 @@ export async function submitIndicators(
       items.map(({ entityType }) => entityType),
       items.map(({ indicator }) => indicator.value),
     );
-    const planned = planBatch(items, stored, () => newId('ind', nowMs));
+    const planned = planBatch(items, stored, () => newId('ind', nowMs), isWarned);
     refuseOverLimits(state, planned, deps.dailyLimitOf(principal), nowMs);
     // Before the write, whose last step takes the lock of the change log.
     const own = await warningsOfOwnSpace(tx, { accountId, address }, items, nowMs);
-    if (planned.charged > 0) await writePlan(tx, accountId, userId, planned, nowMs);
+    if (planned.changed > 0) await writePlan(tx, accountId, userId, planned, nowMs);
+    else if (planned.charged > 0) await countCharged(tx, accountId, planned.charged);
     refuseLate(deps.clock.now(), nowMs);
     return { plan: planned, own };
   });
@@ -96,10 +100,10 @@ function refuseLate(nowMs: number, startedMs: number): void {
 
 const dayOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
-function messageOf({ inserted, charged, values }: BatchPlan, items: number): string {
+function messageOf({ inserted, changed, values }: BatchPlan, items: number): string {
   const parts = [`${inserted} added or restored`];
-  if (charged > inserted) parts.push(`${charged - inserted} updated`);
-  if (values.length > charged) parts.push(`${values.length - charged} unchanged`);
+  if (changed > inserted) parts.push(`${changed - inserted} updated`);
+  if (values.length > changed) parts.push(`${values.length - changed} unchanged`);
   if (items > values.length) parts.push(`${items - values.length} sent twice`);
   return `${parts.join(', ')}.`;
 }

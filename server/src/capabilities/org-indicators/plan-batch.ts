@@ -26,7 +26,9 @@ export type BatchPlan = {
   readonly ids: readonly string[];
   /** One for each distinct value. If a value is sent twice, its last item counts. */
   readonly values: readonly Planned[];
-  /** New, restored and changed values count against the daily cap; unchanged ones do not (G25, trap 26). */
+  /** New, restored and changed values, which are written. */
+  readonly changed: number;
+  /** These, and unchanged values with a warning, count against the daily cap (G25, trap 26, O82). */
   readonly charged: number;
   readonly inserted: number;
 };
@@ -40,6 +42,7 @@ export function planBatch(
   items: readonly Item[],
   stored: readonly StoredIndicator[],
   makeId: () => string,
+  isWarned: (item: Item) => boolean = () => false,
 ): BatchPlan {
   const known = new Map(stored.map((row) => [nameOf(row), row]));
   const last = new Map(items.map((item) => [nameOfItem(item), item]));
@@ -49,10 +52,13 @@ export function planBatch(
     values.set(name, { id: before?.id ?? makeId(), item, change: changeOf(item, before) });
   }
   const planned = [...values.values()];
+  const changed = planned.filter(({ change }) => change !== 'unchanged').length;
+  const warned = planned.filter(({ change, item }) => change === 'unchanged' && isWarned(item)).length;
   return {
     ids: items.map((item) => values.get(nameOfItem(item))?.id ?? ''),
     values: planned,
-    charged: planned.filter(({ change }) => change !== 'unchanged').length,
+    changed,
+    charged: changed + warned,
     inserted: planned.filter(({ change }) => change === 'new' || change === 'restored').length,
   };
 }

@@ -74,9 +74,9 @@ const submitRoute = (deps: OrgIndicatorsDeps): Route =>
     path: '/org/indicators',
     summary: 'Report indicators of your organization: what it blocks, or allows.',
     description:
-      'Up to 100 at once, approved at once. They count as one more source in the checks of your organization, and nowhere else. One that cannot be read refuses the whole batch with 400 and its index in `details[]`. A day (UTC) takes 200 new, restored or changed ones on PRO and 100,000 on ENTERPRISE; a batch beyond that is refused with 429 and nothing is stored. `warnings[]` names what blocking a value would hit: named services, popular hosts, shared infrastructure, and addresses of your own, in a range with their count and an example. Sending one again that has not changed costs nothing; sending a revoked one restores it. `disposition: allow`, `reason` and `endsAt` are an extension: an allowed value, and every address in an allowed range, is left out of your lists, and your checks say so without changing the score.',
+      'Up to 100 at once, approved at once. They count as one more source in the checks of your organization, and nowhere else. One that cannot be read refuses the whole batch with 400 and its index in `details[]`. A day (UTC) takes 200 new, restored or changed ones on PRO and 100,000 on ENTERPRISE; a batch beyond that is refused with 429 and nothing is stored. `warnings[]` names what blocking a value would hit: named services, popular hosts, shared infrastructure, and addresses of your own, in a range with their count and an example. Sending one again that has not changed costs nothing, unless the answer warns of it: a warning counts as a change does; sending a revoked one restores it. `disposition: allow`, `reason` and `endsAt` are an extension: an allowed value, and every address in an allowed range, is left out of your lists, and your checks say so without changing the score.',
     tags: TAGS,
-    policy: { ...WRITE, bodyMax: BODY_MAX, idempotent: true },
+    policy: { ...WRITE, bodyMax: BODY_MAX, idempotent: true, stores: true },
     body: SubmitBody,
     reply: SubmitReply,
     handle: ({ principal, body, request }) => submitIndicators(deps, principal, body.indicators, request.ip),

@@ -44,6 +44,10 @@ export async function updateState(
   return rows[0]?.revision ?? 0;
 }
 
+/** Counts against the day without a change of the lists. */
+export const countCharged = (tx: Db, accountId: string, used: number): Promise<unknown> =>
+  sql`update org_indicator_state set used = used + ${used} where account_id = ${accountId}`.execute(tx);
+
 export async function insertRevision(
   tx: Db,
   accountId: string,

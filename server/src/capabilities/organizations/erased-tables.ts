@@ -23,6 +23,7 @@ export const ERASED: readonly { readonly table: string; readonly column: string 
   { table: 'action_case', column: 'account_id' },
   { table: 'case_account', column: 'account_id' },
   { table: 'watch_item', column: 'account_id' },
+  { table: 'watch_freed_place', column: 'account_id' },
   { table: 'watch_account', column: 'account_id' },
   { table: 'alert_pending_letter', column: 'account_id' },
   { table: 'alert', column: 'account_id' },
@@ -50,6 +51,8 @@ export const ERASED: readonly { readonly table: string; readonly column: string 
   { table: 'billing_customer', column: 'account_id' },
   { table: 'subscription', column: 'account_id' },
   { table: 'api_key', column: 'account_id' },
+  // Last: it counts what the deletions before it took away.
+  { table: 'account_storage', column: 'account_id' },
 ];
 
 /** Erased by `eraseIndicators`, which tells every replica. */

@@ -71,10 +71,14 @@ const saveRoute = (deps: ReportsDeps, path: string): Route =>
     description:
       'Checks are never saved by themselves. The result is kept as it was sent, without any `pwnedPassword`. An account keeps at most 10,000 reports; the next one is refused with 409. `POST /reports` and `POST /reports/save` are the same.',
     tags: TAGS,
-    policy: { ...WRITE, bodyMax: BODY_MAX, bodyValuesMax: BODY_VALUES_MAX, idempotent: true },
+    policy: { ...WRITE, bodyMax: BODY_MAX, bodyValuesMax: BODY_VALUES_MAX, idempotent: true, stores: true },
     body: SaveBody,
     status: 201,
     reply: SavedReport,
+    again: {
+      idOf: ({ report }) => report.id,
+      read: async ({ principal }, id) => ({ report: await readReport(deps, principal, id) }),
+    },
     handle: async ({ principal, body }) => ({
       report: await saveReport(deps, principal, body),
     }),

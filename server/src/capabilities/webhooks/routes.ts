@@ -80,7 +80,7 @@ const listRoutes = (deps: WebhooksDeps): readonly Route[] => [
     description:
       'The secret is shown once; deliveries are signed with it as Standard Webhooks describes. The URL must be https and lead to a public address, now and at every delivery. 3 webhooks on BASIC, 10 on PRO, 50 on ENTERPRISE; above 403.',
     tags: TAGS,
-    policy: WRITE,
+    policy: { ...WRITE, stores: true },
     body: CreateBody,
     reply: SecretReply,
     status: 201,

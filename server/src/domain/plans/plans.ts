@@ -24,6 +24,8 @@ export type Limits = {
   /** The maxima of cases, and of bytes of evidence in all of them. */
   readonly cases: number;
   readonly caseEvidenceBytes: number;
+  /** The maximum of bytes of everything that the account stores, evidence included (reliability 5.5). */
+  readonly storageBytes: number;
 };
 
 const MIB = 1_048_576;
@@ -43,6 +45,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     watchItems: 3,
     cases: 1_000,
     caseEvidenceBytes: 64 * MIB,
+    storageBytes: 100 * MIB,
   },
   BASIC: {
     // The published limit is one call a minute (C1); scans and sessions are limited separately.
@@ -58,6 +61,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     watchItems: 25,
     cases: 10_000,
     caseEvidenceBytes: GIB,
+    storageBytes: 2 * GIB,
   },
   PRO: {
     burstPerMinute: 60,
@@ -72,6 +76,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     watchItems: 250,
     cases: 100_000,
     caseEvidenceBytes: 10 * GIB,
+    storageBytes: 20 * GIB,
   },
   ENTERPRISE: {
     burstPerMinute: 5_000,
@@ -86,6 +91,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, Limits>> = {
     watchItems: 5_000,
     cases: 100_000,
     caseEvidenceBytes: 100 * GIB,
+    storageBytes: 200 * GIB,
   },
 };
 

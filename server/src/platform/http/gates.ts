@@ -36,13 +36,22 @@ export type Gates = {
   ) => Promise<Charge | null> | Charge | null;
   /** Gives the units of a charge back and corrects the usage headers of the answer. Never throws. */
   readonly refund: (charge: Charge, reply: FastifyReply) => void;
+  /** Refuses a request that would store something where its account has no room; absent when nothing is stored. */
+  readonly admitStored?: (request: FastifyRequest, principal: Principal) => Promise<void>;
   /** Runs a mutation once for each Idempotency-Key and account; absent when no route needs it. */
   readonly idempotent?: (
     request: FastifyRequest,
     reply: FastifyReply,
     principal: Principal,
     work: () => Promise<unknown>,
+    again?: ReadAgain,
   ) => Promise<unknown>;
+};
+
+/** How a repeat under an Idempotency-Key is answered whose reply is too long to keep: by reading again what was written. */
+export type ReadAgain = {
+  readonly idOf: (reply: unknown) => string;
+  readonly read: (id: string) => Promise<unknown>;
 };
 
 export type Charge = {

@@ -7,7 +7,7 @@ import { checkReply, checkStatus } from './check-reply.ts';
 import type { createCors } from './cors.ts';
 import { Exchange } from './exchange.ts';
 import { networkOf } from './forwarded.ts';
-import type { Charge, Gates } from './gates.ts';
+import type { Charge, Gates, ReadAgain } from './gates.ts';
 import { answerHead, headRuleOf } from './head.ts';
 import type { Intake } from './intake.ts';
 import { addressesOf, type MountedRoute, type RouteConfig } from './mounted-route.ts';
@@ -302,6 +302,12 @@ function work(mounted: MountedRoute, deps: MountDeps) {
   // The exchange is passed as the call: it has the same fields, and a second object would only be garbage.
   const handle = route.handle as (call: Exchange) => unknown;
   const idempotent = policy.idempotent === true ? gates.idempotent : undefined;
+  const admitStored = policy.stores === true ? gates.admitStored : undefined;
+  // After the look for a kept reply: a repeat is answered although the account has filled up since.
+  const perform = async (exchange: Exchange): Promise<unknown> => {
+    await admitStored?.(exchange.request, principalOf(exchange));
+    return handle(exchange);
+  };
   const status = route.status ?? 200;
   const needsBytes = route.produces !== undefined && /\bjson\b/.test(route.produces);
   const write = route.write as ((value: unknown) => string) | undefined;
@@ -330,10 +336,11 @@ function work(mounted: MountedRoute, deps: MountDeps) {
     const { request, reply } = exchange;
     if (exchange.settled) return;
     if (status !== 200) reply.code(status);
-    const result =
-      idempotent === undefined || request.headers['idempotency-key'] === undefined
-        ? handle(exchange)
-        : idempotent(request, reply, principalOf(exchange), async () => handle(exchange));
+    const isRepeatable = idempotent !== undefined && request.headers['idempotency-key'] !== undefined;
+    const run = admitStored === undefined && !isRepeatable ? handle : perform;
+    const result = isRepeatable
+      ? idempotent(request, reply, principalOf(exchange), async () => run(exchange), againOf(route, exchange))
+      : run(exchange);
     if (!isPromise(result)) {
       answer(exchange, result);
       return;
@@ -356,6 +363,15 @@ export function refundIfDue(exchange: Exchange, gates: Gates, status: number): v
   if (status < 500 && !isFree && exchange.mounted.policy.refundOn?.includes(status) !== true) return;
   exchange.charge = null;
   gates.refund(charge, exchange.reply);
+}
+
+function againOf({ again }: Route, exchange: Exchange): ReadAgain | undefined {
+  if (again === undefined) return undefined;
+  const { idOf, read } = again as {
+    readonly idOf: ReadAgain['idOf'];
+    readonly read: (call: Exchange, id: string) => Promise<unknown>;
+  };
+  return { idOf, read: (id) => read(exchange, id) };
 }
 
 function accepts(mounted: MountedRoute, contentType: string): boolean {

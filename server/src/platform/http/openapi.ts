@@ -241,7 +241,7 @@ export const operationId = (route: Route): string =>
     .join('');
 
 export function policyAsData(policy: Policy): Record<string, unknown> {
-  const { cost, costNote, ...data } = policy;
+  const { cost, costNote, receipts: _receipts, isFree: _isFree, ...data } = policy;
   const words = costNote ?? (cost === undefined ? undefined : 'computed from the input');
   return { ...data, ...(words !== undefined && { cost: words }) };
 }

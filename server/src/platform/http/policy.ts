@@ -33,6 +33,10 @@ export type Policy = {
   readonly cost?: (input: CostInput) => number;
   /** The units in words, for the description: where `cost` computes them, or where an answer may give them back. */
   readonly costNote?: string;
+  /** What the units pay for. The account has the same again for nothing, until the receipt ends. */
+  readonly receipts?: (input: CostInput) => Receipts;
+  /** Asked before units are spent: true makes the call free, such as the history of a value that the account watches. */
+  readonly isFree?: (input: CostInput) => Promise<boolean>;
   /**
    * HEAD costs no unit on any route. `handled`: the handler answers HEAD itself; otherwise a route with units answers it
    * without the work.
@@ -49,6 +53,8 @@ export type Policy = {
   /** Answered under any load, so that an orchestrator does not kill a process that is only busy (reliability A7). */
   readonly probe?: boolean;
   readonly idempotent?: boolean;
+  /** The route stores what the caller sends, so its account needs room for it. */
+  readonly stores?: boolean;
   readonly since: string;
   readonly deprecated?: { readonly at: string; readonly sunset: string };
   /** The route is an addition to the contract, and the API description marks it as such. */
@@ -58,6 +64,16 @@ export type Policy = {
 /** `pages` holds the files of the dashboard alone, so that no number of readers of files takes a place from a check. */
 export const LOAD_CLASSES = ['A', 'B', 'C', 'D', 'E', 'pages'] as const;
 export type LoadClass = (typeof LOAD_CLASSES)[number];
+
+/** What one call pays for, as text that says the same for every spelling of it. Metering keeps only digests. */
+export type Receipts = {
+  /** Values that the call judges: they count as checked for 30 days. */
+  readonly checks?: readonly string[];
+  /** The page or search that the call opens: the same again costs nothing for 24 hours. */
+  readonly opens?: string;
+  /** The call costs nothing if the account has checked this value. */
+  readonly freeIfChecked?: string;
+};
 
 export type CostInput = {
   readonly query: unknown;

@@ -100,6 +100,11 @@ type Spec<Q, P, B, R extends z.ZodType> = {
   readonly write?: (value: z.output<R>) => string;
   /** The outcome of the answer, such as its level, which is counted for the account; null for none. */
   readonly outcome?: (value: z.output<R>) => string | null;
+  /** Gives the reply of an idempotent route again, by the id in it: long replies are not kept (reliability D3). */
+  readonly again?: {
+    readonly idOf: (reply: z.output<R>) => string;
+    readonly read: (call: Call<Q, P, B>, id: string) => Promise<z.output<R>>;
+  };
   readonly handle: (call: Call<Q, P, B>) => Promise<Result<R>> | Result<R>;
 };
 
@@ -129,6 +134,10 @@ export type Route = {
   readonly ranges?: true;
   readonly write?: (value: never) => string;
   readonly outcome?: (value: never) => string | null;
+  readonly again?: {
+    readonly idOf: (reply: never) => string;
+    readonly read: (call: never, id: string) => Promise<unknown>;
+  };
   readonly handle: (call: never) => unknown;
 };
 

@@ -62,6 +62,10 @@ function Content<T>({
           </p>
         )}
         {children(data)}
+        <p className="note">
+          This page, and each further hundred of its values, costs one check; the same again within 24 hours
+          costs nothing.
+        </p>
       </div>
     );
   if (session === 'signed-out') return <SignInFirst />;
@@ -106,7 +110,7 @@ function SignInFirst() {
   const { path } = usePlace();
   return (
     <p className={css.lead} data-state="signed-out">
-      This page is for accounts: it names what lists hold, and costs one request of the burst.{' '}
+      This page is for accounts: it names what lists hold, and costs one check a day.{' '}
       <Link to="/sign-in" search={{ next: path }}>
         Sign in
       </Link>

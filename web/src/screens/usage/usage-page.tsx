@@ -10,7 +10,14 @@ import { queryPanel } from '../../ui/query-panel.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { exact } from '../../words/numbers.ts';
 import css from './usage.module.css';
-import { monthSentence, nextMonth, requestsSentence, shareOf, statusWord } from './usage-words.ts';
+import {
+  monthSentence,
+  nextMonth,
+  requestsSentence,
+  shareOf,
+  statusWord,
+  storageSentence,
+} from './usage-words.ts';
 
 const DAYS = 30;
 /** How often the page asks again. The service counts a request within ten seconds of its end. */
@@ -43,6 +50,11 @@ function OfAccount({ session: { organization, account, plan } }: { session: Sign
     queryFn: ({ signal }) => assay.call('getUserAnalytics', { query: { days: DAYS } }, { signal }),
     staleTime: AGAIN_MS,
   });
+  const stored = useQuery({
+    queryKey: [...SESSION_KEY, 'storage'],
+    queryFn: ({ signal }) => assay.call('getMetricsSubscription', {}, { signal }),
+    staleTime: AGAIN_MS,
+  });
   const nowMs = useNow(60_000);
   const { data } = asked;
   const state = queryPanel(asked, 'Asking what was counted.');
@@ -61,7 +73,19 @@ function OfAccount({ session: { organization, account, plan } }: { session: Sign
             <Month used={data.scans.used} limit={data.scans.limit}>
               {monthSentence(data.scans, 'scan', nowMs)}
             </Month>
+            <p className="note">
+              A check pays for each verdict on a value of your choice: a check, a row of a batch, a search, a
+              new watched value, a page of a range, network, source or family, and the history of a value that
+              you have not checked in 30 days. The same page again within 24 hours costs nothing.
+            </p>
           </>
+        )}
+      </Panel>
+      <Panel title="Storage" state={queryPanel(stored, 'Asking what is stored.')} minHeight={60}>
+        {stored.data !== undefined && (
+          <Month used={stored.data.storage.used} limit={stored.data.storage.limit}>
+            {storageSentence(stored.data.storage)}
+          </Month>
         )}
       </Panel>
       {data !== undefined && <Requests data={data} state={state} />}

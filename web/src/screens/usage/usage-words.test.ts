@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { monthSentence, nextMonth, requestsSentence, shareOf, statusWord } from './usage-words.ts';
+import {
+  monthSentence,
+  nextMonth,
+  requestsSentence,
+  shareOf,
+  statusWord,
+  storageSentence,
+} from './usage-words.ts';
 
 const MIDDLE = Date.parse('2026-11-16T00:00:00Z');
 
@@ -17,6 +24,24 @@ test('the sentence of a month says what is left and where the pace leads', () =>
 test('the first days of a month are not projected', () => {
   const second = Date.parse('2026-11-02T00:00:00Z');
   expect(monthSentence({ used: 100, limit: 500 }, 'check', second)).not.toContain('pace');
+});
+
+test('the sentence of storage says how much there is and what takes most of it', () => {
+  const byKind = {
+    report: 60_000,
+    case: 4_000,
+    inventory: 0,
+    webhook: 0,
+    watch: 0,
+    indicator: 0,
+    reply: 300,
+  };
+  expect(storageSentence({ used: 64_300, limit: 104_857_600, byKind })).toBe(
+    '62.8 KiB of 100 MiB stored. Most of it is reports: 58.6 KiB.',
+  );
+  expect(
+    storageSentence({ used: 0, limit: 104_857_600, byKind: { ...byKind, report: 0, case: 0, reply: 0 } }),
+  ).toBe('0 bytes of 100 MiB stored.');
 });
 
 test('a month turns on the 1st in UTC', () => {

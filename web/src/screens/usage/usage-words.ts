@@ -1,7 +1,8 @@
-import type { UsageAnalytics } from '@assay/sdk';
+import type { SubscriptionMetrics, UsageAnalytics } from '@assay/sdk';
 import { exact, plural } from '../../words/numbers.ts';
 
 type Meter = UsageAnalytics['monthly'];
+type Storage = SubscriptionMetrics['storage'];
 
 /** The use of a meter in this month, with a forecast for its end. Months begin at 00:00 UTC on the 1st. */
 export function monthSentence({ used, limit }: Meter, what: string, nowMs: number): string {
@@ -16,6 +17,34 @@ export function monthSentence({ used, limit }: Meter, what: string, nowMs: numbe
   if (used === 0 || share < 0.1) return said;
   const pace = Math.round(used / share);
   return `${said} At this pace it will be ${exact(pace)}${pace > limit ? ', more than the plan allows' : ''}.`;
+}
+
+const STEP = 1_024;
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+function bytes(count: number): string {
+  const unit = count < STEP ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log(count) / Math.log(STEP)));
+  const size = count / STEP ** unit;
+  return `${unit === 0 || size >= 100 ? exact(Math.round(size)) : size.toFixed(1)} ${UNITS[unit]}`;
+}
+
+const STORED: Readonly<Record<string, string>> = {
+  report: 'reports',
+  case: 'cases',
+  inventory: 'inventories of CVE watch',
+  webhook: 'webhooks',
+  watch: 'watched values',
+  indicator: 'own indicators',
+  reply: 'replies kept for a day',
+};
+
+/** What the account stores, and what takes most of the space. */
+export function storageSentence({ used, limit, byKind }: Storage): string {
+  const said = `${bytes(used)} of ${bytes(limit)} stored.`;
+  const [most] = Object.entries(byKind).toSorted((a, b) => b[1] - a[1]);
+  return most === undefined || most[1] <= 0
+    ? said
+    : `${said} Most of it is ${STORED[most[0]] ?? most[0]}: ${bytes(most[1])}.`;
 }
 
 export const nextMonth = (nowMs: number): string => {

@@ -15,7 +15,7 @@ import { lookalikeSentence, NO_LOOKALIKE, othersOf, passesBy } from './lookalike
 import { TITLES } from './panel-order.ts';
 import { useFirst } from './use-first.tsx';
 
-/** Listed names that imitate this one. Requested by a button, because it counts against the burst limit. */
+/** Listed names that imitate this one. Requested by a button, because it costs a check. */
 export function LookalikesPanel({ seen, isSignedIn, startsOpen }: PanelProps) {
   const [isWanted, setWanted] = useState(false);
   const { value } = seen.target;
@@ -38,7 +38,7 @@ export function LookalikesPanel({ seen, isSignedIn, startsOpen }: PanelProps) {
       {found !== null && <p className="note">{lookalikeSentence(found)}</p>}
       {found === null && asked.error === null && (
         <>
-          <p className="note">Names on threat lists that imitate this one. Asking uses no check.</p>
+          <p className="note">Names on threat lists that imitate this one. Costs one check.</p>
           <Button onClick={() => setWanted(true)}>Search look-alikes</Button>
         </>
       )}

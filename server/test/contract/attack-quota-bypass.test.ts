@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bySize } from '#test/lane.ts';
+import { keepResult } from '#test/proof-results.ts';
+import { type SharedService, sharedService } from '#test/shared-service.ts';
+import { quotaBypass } from '../../../attack/quota-bypass.ts';
+
+let shared: SharedService;
+let key: string;
+beforeAll(async () => {
+  shared = await sharedService('quota-bypass');
+  ({ credential: key } = await shared.accounts.newAccount('attacker@example.com', { plan: 'FREE' }));
+});
+afterAll(() => shared?.stop());
+
+test('a FREE key gets no verdict that no check paid for, whichever route it asks', async () => {
+  const { held, figures } = await quotaBypass.run({
+    url: shared.service.url,
+    bystanderKey: '',
+    attackerKey: key,
+    strength: bySize(0.1, 1),
+  });
+  keepResult('quota-bypass', figures);
+  expect(figures).toMatchObject({ 'verdicts without a check': 0, 'watch verdicts': 3 });
+  expect(figures['history verdicts']).toBeGreaterThan(0);
+  expect(held).toBe(true);
+});
+
+test('the 429 of a page says what was used and when it resets', async () => {
+  const plan = { plan: 'FREE', limits: { checksPerMonth: 0 } } as const;
+  const { credential } = await shared.accounts.newAccount('used-up@example.com', plan);
+  const answer = await fetch(`${shared.service.url}/threat-intel/history?entity=23.78.1.1`, {
+    headers: { 'x-api-key': credential },
+  });
+  expect(answer.status).toBe(429);
+  expect(await answer.json()).toMatchObject({
+    usage: { current: 0, limit: 0 },
+    resetsAt: expect.stringMatching(/-01T00:00:00\.000Z$/),
+  });
+});
