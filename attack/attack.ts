@@ -6,6 +6,8 @@ export type Target = {
   readonly bystanderKey: string;
   /** X-API-KEY of a caller of the smallest plan; only attacks by a known caller use it. */
   readonly attackerKey: string;
+  /** A person with a password on the FREE plan; only attacks that sign in as a person use it. */
+  readonly person?: { readonly email: string; readonly password: string };
   /** 1 is ten times the strength at which the attack was first seen to work. */
   readonly strength: number;
 };
@@ -25,5 +27,7 @@ export type Attack = {
   readonly name: string;
   /** What the attack does and whom it would harm, in one sentence. */
   readonly finding: string;
+  /** The attack signs in as `person` of the target. */
+  readonly needsPerson?: true;
   readonly run: (target: Target) => Promise<AttackResult>;
 };

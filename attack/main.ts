@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Attack, AttackResult, Target } from './attack.ts';
 import { forgedCookies } from './forged-cookies.ts';
 import { halfSentBodies, halfSentBodiesOfMany } from './half-sent-bodies.ts';
+import { invitationRelay } from './invitation-relay.ts';
 import { keyLineage } from './key-lineage.ts';
 import { nestedJson } from './nested-json.ts';
 import { oddRequest } from './odd-requests.ts';
@@ -17,6 +18,8 @@ must be answered, and prints a table. Exit code 1: an attack got through.
   --bystander HEADER  the X-API-KEY of the caller beside the attacks, with 1,000 or more calls a minute
   --attacker HEADER   the X-API-KEY of a caller of the smallest plan; other users of the machine can read arguments, so
                       both are better given as BYSTANDER_KEY and ATTACKER_KEY
+  ATTACKER_LOGIN      EMAIL:PASSWORD of a person on the FREE plan, in the environment alone; without it the attacks by a
+                      person are not run. They send invitations, so use a service whose SMTP_URL is a test server
   --only NAME         one attack; may be repeated
   --strength N        1 is ten times the strength at which an attack was first seen to work (default 1)
   --anywhere          attack a service that is not on this machine; only ever your own
@@ -24,6 +27,7 @@ must be answered, and prints a table. Exit code 1: an attack got through.
 
 Keys:  npm run admin -- key create --email bystander@example.com --plan ENTERPRISE
        npm run admin -- key create --email attacker@example.com --plan FREE
+Login: npm run admin -- user invite --email relay@example.com, then set a password with the link
 `;
 /** The first two sign in from the attacker's address, so they run before the others use up its limits. */
 const ATTACKS: readonly Attack[] = [
@@ -34,6 +38,7 @@ const ATTACKS: readonly Attack[] = [
   halfSentBodiesOfMany,
   nestedJson,
   forgedCookies,
+  invitationRelay,
 ];
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const BYSTANDER_PER_MINUTE = 1_000;
@@ -41,7 +46,12 @@ const PAUSE_MS = 1_000;
 
 class Refusal extends Error {}
 
-type Options = { readonly target: Target; readonly attacks: readonly Attack[] };
+type Options = {
+  readonly target: Target;
+  readonly attacks: readonly Attack[];
+  /** Attacks without what they need. */
+  readonly skipped: readonly Attack[];
+};
 
 function readOptions(argv: readonly string[]): Options | null {
   const { values } = parseArgs({
@@ -72,10 +82,27 @@ function readOptions(argv: readonly string[]): Options | null {
   const unknown = only?.filter((name) => !ATTACKS.some((attack) => attack.name === name)) ?? [];
   if (unknown.length > 0)
     throw new Refusal(`There is no attack '${unknown.join("', '")}'. --list names them.`);
+  const person = readPerson(process.env.ATTACKER_LOGIN);
+  const wanted = ATTACKS.filter(({ name }) => only?.includes(name) ?? true);
+  const canRun = ({ needsPerson }: Attack): boolean => needsPerson !== true || person !== undefined;
   return {
-    target: { url: values.url, bystanderKey: bystander, attackerKey: attacker, strength },
-    attacks: ATTACKS.filter(({ name }) => only?.includes(name) ?? true),
+    target: {
+      url: values.url,
+      bystanderKey: bystander,
+      attackerKey: attacker,
+      strength,
+      ...(person !== undefined && { person }),
+    },
+    attacks: wanted.filter(canRun),
+    skipped: wanted.filter((attack) => !canRun(attack)),
   };
+}
+
+function readPerson(login: string | undefined): Target['person'] {
+  if (login === undefined || login === '') return undefined;
+  const at = login.indexOf(':');
+  if (at < 1) throw new Refusal('ATTACKER_LOGIN: Send EMAIL:PASSWORD.');
+  return { email: login.slice(0, at), password: login.slice(at + 1) };
 }
 
 /** An attack proves nothing beside a caller whose own plan would refuse its requests. */
@@ -115,6 +142,7 @@ async function main(): Promise<number> {
     await sleep(PAUSE_MS);
     if (!result.held) through += 1;
   }
+  for (const { name } of options.skipped) print(`${name.padEnd(26)} not run: it needs ATTACKER_LOGIN`);
   print(`\n${options.attacks.length - through} of ${options.attacks.length} attacks held`);
   return through === 0 ? 0 : 1;
 }

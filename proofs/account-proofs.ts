@@ -1,8 +1,15 @@
 import type { Proof } from './proof.ts';
-import { large } from './vitest-runs.ts';
+import { engines, large } from './vitest-runs.ts';
 
 /** Proofs of people's accounts. */
 export const ACCOUNT_PROOFS: readonly Proof[] = [
+  {
+    name: 'invitation-relay',
+    shows:
+      'A fresh FREE account that asks for 1,000 invitations to strangers, in organizations with baited names, reaches ten of them, with no link of its own, over a real mail server.',
+    promises: [],
+    run: engines('contract/attack-invitation-relay'),
+  },
   {
     name: 'accounts-timing',
     shows:
