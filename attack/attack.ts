@@ -6,6 +6,8 @@ export type Target = {
   readonly bystanderKey: string;
   /** X-API-KEY of a caller of the smallest plan; only attacks by a known caller use it. */
   readonly attackerKey: string;
+  /** The attacker as a person with a password on the FREE plan. */
+  readonly login?: Person;
   /** 1 is ten times the strength at which the attack was first seen to work. */
   readonly strength: number;
   /** People beside an attack on signing in, with a password and without a second factor. */
@@ -29,7 +31,7 @@ export type Attack = {
   readonly name: string;
   /** What the attack does and whom it would harm, in one sentence. */
   readonly finding: string;
-  /** True when it needs a person of `people`. */
-  readonly needsPerson?: boolean;
+  /** What the target must hold for it: `people` beside the attack, or the `login` of the attacker. */
+  readonly needs?: 'people' | 'login';
   readonly run: (target: Target) => Promise<AttackResult>;
 };

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Attack, AttackResult, Target } from './attack.ts';
+import type { Attack, AttackResult, Person, Target } from './attack.ts';
 import { diskFill } from './disk-fill.ts';
 import { forgedCookies } from './forged-cookies.ts';
 import { halfSentBodies, halfSentBodiesOfMany } from './half-sent-bodies.ts';
 import { gateScanSlots, mailScanSlots } from './half-sent-scans.ts';
+import { invitationRelay } from './invitation-relay.ts';
 import { keyLineage } from './key-lineage.ts';
 import { nestedJson } from './nested-json.ts';
 import { oddRequest } from './odd-requests.ts';
@@ -22,17 +23,18 @@ must be answered, and prints a table. Exit code 1: an attack got through.
   --bystander HEADER  the X-API-KEY of the caller beside the attacks, with 1,000 or more calls a minute
   --attacker HEADER   the X-API-KEY of a caller of the smallest plan; other users of the machine can read arguments, so
                       both are better given as BYSTANDER_KEY and ATTACKER_KEY
+  BYSTANDER_LOGIN     EMAIL:PASSWORD of a person without a second factor, in the environment only. Attacks on signing in run
+                      beside this person, and use up their sign-in limits for an hour; without it they are not run
+  ATTACKER_LOGIN      EMAIL:PASSWORD of a person on the FREE plan, in the environment only. Attacks by a person send
+                      invitations, so use a service whose SMTP_URL is a test server; without it they are not run
   --only NAME         one attack; may be repeated
   --strength N        1 is ten times the strength at which an attack was first seen to work (default 1)
   --anywhere          attack a service that is not on this machine; only ever your own
   --list              the attacks
 
-Attacks on signing in need a person beside them, given as BYSTANDER_EMAIL and BYSTANDER_PASSWORD, without a second factor.
-Without one they are left out. They use up the sign-in limits of that person for an hour.
-
 Keys:  npm run admin -- key create --email bystander@example.com --plan ENTERPRISE
        npm run admin -- key create --email attacker@example.com --plan FREE
-Person: npm run admin -- user invite --email person@example.com
+Login: npm run admin -- user invite --email person@example.com, then set a password with the link
 `;
 /** The first three sign in from the attacker's address, so they run before the others use up its limits. */
 const ATTACKS: readonly Attack[] = [
@@ -49,6 +51,7 @@ const ATTACKS: readonly Attack[] = [
   signInStorm,
   signInLockout,
   diskFill,
+  invitationRelay,
 ];
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const BYSTANDER_PER_MINUTE = 1_000;
@@ -56,7 +59,12 @@ const PAUSE_MS = 1_000;
 
 class Refusal extends Error {}
 
-type Options = { readonly target: Target; readonly attacks: readonly Attack[] };
+type Options = {
+  readonly target: Target;
+  readonly attacks: readonly Attack[];
+  /** Attacks without what they need. */
+  readonly skipped: readonly Attack[];
+};
 
 function readOptions(argv: readonly string[]): Options | null {
   const { values } = parseArgs({
@@ -84,22 +92,40 @@ function readOptions(argv: readonly string[]): Options | null {
     throw new Refusal(`${values.url} is not on this machine. Add --anywhere if the service is yours.`);
   const strength = Number(values.strength);
   if (!(strength > 0 && strength <= 10)) throw new Refusal('--strength: Send a number from 0.01 to 10.');
-  const { BYSTANDER_EMAIL: email, BYSTANDER_PASSWORD: password } = process.env;
-  const people = email === undefined || password === undefined ? [] : [{ email, password }];
   const unknown = only?.filter((name) => !ATTACKS.some((attack) => attack.name === name)) ?? [];
   if (unknown.length > 0)
     throw new Refusal(`There is no attack '${unknown.join("', '")}'. --list names them.`);
-  const chosen = ATTACKS.filter(({ name }) => only?.includes(name) ?? true);
-  const attacks = chosen.filter(({ needsPerson }) => needsPerson !== true || people.length > 0);
-  if (attacks.length === 0)
-    throw new Refusal('This attack needs a person: set BYSTANDER_EMAIL and BYSTANDER_PASSWORD.');
-  for (const { name } of chosen.filter((attack) => !attacks.includes(attack)))
-    print(`${name.padEnd(26)} left out: set BYSTANDER_EMAIL and BYSTANDER_PASSWORD`);
+  const person = readLogin('BYSTANDER_LOGIN');
+  const login = readLogin('ATTACKER_LOGIN');
+  const wanted = ATTACKS.filter(({ name }) => only?.includes(name) ?? true);
+  const missing = (attack: Attack): boolean =>
+    (attack.needs === 'people' && person === undefined) || (attack.needs === 'login' && login === undefined);
+  const skipped = wanted.filter(missing);
+  if (skipped.length === wanted.length) throw new Refusal(skipped.map(skippedLine).join('\n'));
   return {
-    target: { url: values.url, bystanderKey: bystander, attackerKey: attacker, strength, people },
-    attacks,
+    target: {
+      url: values.url,
+      bystanderKey: bystander,
+      attackerKey: attacker,
+      strength,
+      people: person === undefined ? [] : [person],
+      ...(login !== undefined && { login }),
+    },
+    attacks: wanted.filter((attack) => !skipped.includes(attack)),
+    skipped,
   };
 }
+
+function readLogin(name: string): Person | undefined {
+  const login = process.env[name];
+  if (login === undefined || login === '') return undefined;
+  const at = login.indexOf(':');
+  if (at < 1) throw new Refusal(`${name}: Send EMAIL:PASSWORD.`);
+  return { email: login.slice(0, at), password: login.slice(at + 1) };
+}
+
+const skippedLine = ({ name, needs }: Attack): string =>
+  `${name.padEnd(26)} not run: set ${needs === 'people' ? 'BYSTANDER_LOGIN' : 'ATTACKER_LOGIN'}`;
 
 /** An attack proves nothing beside a caller whose own plan would refuse its requests. */
 async function requireBystander({ url, bystanderKey }: Target): Promise<void> {
@@ -138,6 +164,7 @@ async function main(): Promise<number> {
     await sleep(PAUSE_MS);
     if (!result.held) through += 1;
   }
+  for (const attack of options.skipped) print(skippedLine(attack));
   print(`\n${options.attacks.length - through} of ${options.attacks.length} attacks held`);
   return through === 0 ? 0 : 1;
 }

@@ -17,7 +17,7 @@ export const signInLockout: Attack = {
   name: 'sign-in-lockout',
   finding:
     'Wrong passwords and reset emails that others ask for must not lock the owner of an email address out.',
-  needsPerson: true,
+  needs: 'people',
   run: async (target) => {
     const owner = openClient(target, {
       from: networkAddress(target, FIRST_BLOCK - 1, 0),

@@ -21,7 +21,7 @@ const NEW_ANSWERED_MIN = 0.95;
 export const signInStorm: Attack = {
   name: 'sign-in-storm',
   finding: 'Sign-ins from many addresses, each within its limits, must not keep others from signing in.',
-  needsPerson: true,
+  needs: 'people',
   run: async (target) => {
     const people = target.people ?? [];
     const known = people

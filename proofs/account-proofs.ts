@@ -4,6 +4,13 @@ import { engines, large } from './vitest-runs.ts';
 /** Proofs of people's accounts, and of what an account pays for and stores. */
 export const ACCOUNT_PROOFS: readonly Proof[] = [
   {
+    name: 'invitation-relay',
+    shows:
+      'A fresh FREE account that asks for 1,000 invitations to strangers, in organizations with baited names, reaches ten of them, with no link of its own, over a real mail server.',
+    promises: [],
+    run: engines('contract/attack-invitation-relay'),
+  },
+  {
     name: 'accounts-timing',
     shows:
       'The time of an answer does not tell whether an address has an account: 20,000 interleaved samples each of sign-in, registration and forgotten passwords (Welch t).',

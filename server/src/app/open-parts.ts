@@ -171,6 +171,7 @@ function openPersons(
     factors: openFactors({ ...parts, secrets: createSecrets(config.SECRET_KEY) }),
     teams: openOrganizations({
       ...parts,
+      invitationsPerDay: config.INVITATIONS_PER_DAY,
       organizationsPerPerson: config.ORGANIZATIONS_PER_PERSON,
       deletedKeptMs: config.DELETED_KEPT_DAYS * DAY_MS,
     }),

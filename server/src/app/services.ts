@@ -24,7 +24,7 @@ import type { CveDeps } from '#capabilities/cve/index.ts';
 import { describeDatasets } from '#capabilities/datasets/index.ts';
 import { type FactorRoutesDeps, openFactorRoutes } from '#capabilities/factors/index.ts';
 import { countFreshness, type FeedsDeps, keepDataHealth } from '#capabilities/feeds/index.ts';
-import type { FormsDeps } from '#capabilities/forms/index.ts';
+import { type FormsDeps, openSubscribers } from '#capabilities/forms/index.ts';
 import type { HistoryDeps } from '#capabilities/history/index.ts';
 import { type Assessor, createAssessor, createMissCache } from '#capabilities/judging/index.ts';
 import type { Letters } from '#capabilities/letters/index.ts';
@@ -214,7 +214,7 @@ const feedsDeps = (
 /** Dependencies of accounts, second factors, letters, and the public forms. */
 const peopleDeps = (
   config: Config,
-  { postgres, access, people, factors: kept, letters, guard, passwords }: OpenParts,
+  { postgres, system, access, people, factors: kept, letters, guard, passwords }: OpenParts,
   { assess, clock, session }: Pick<AccountsDeps, 'clock' | 'session'> & { readonly assess: Assessor },
 ): Pick<Services, 'accounts' | 'factors' | 'letters' | 'forms'> => {
   const factors = openFactorRoutes({ config, clock, session, guard, factors: kept });
@@ -231,7 +231,10 @@ const peopleDeps = (
     canSendLetters: letters.canSendLetters,
     isDisposable: (domain) => isDisposableDomain(assess, domain),
   });
-  const forms = { clock, postgres, letters, secrets: createSecrets(config.SECRET_KEY), config };
+  const secrets = createSecrets(config.SECRET_KEY);
+  const publicWebUrl = config.PUBLIC_WEB_URL;
+  const subscribers = openSubscribers({ system, clock, letters, secrets, publicWebUrl });
+  const forms = { clock, postgres, letters, secrets, subscribers, config };
   return { accounts, factors, letters, forms };
 };
 

@@ -54,6 +54,11 @@ export const ACCOUNTS_ENVIRONMENT = {
     .default(5)
     .describe('Organizations that one person may make, deleted ones included until they are erased.'),
   INVITATIONS_PER_HOUR: limit.default(50).describe('Invitations that one organization may send in an hour.'),
+  INVITATIONS_PER_DAY: limit
+    .default(1_000)
+    .describe(
+      'Invitations that the whole service sends in 24 hours. Organizations without a paid plan share half of it. Each person also has a budget: 10 in 24 hours on FREE, 50 in the first month of a paid organization, then 500.',
+    ),
   SSO_LOOKUPS_PER_HOUR: limit
     .default(20)
     .describe('Domains that one client address may look up for single sign-on in an hour (decisions 3.2).'),

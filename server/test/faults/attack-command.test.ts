@@ -54,7 +54,7 @@ afterAll(async () => {
 
 const attack = (...args: string[]) =>
   run(process.execPath, [COMMAND, '--url', service.url, ...args], {
-    env: { ...process.env, BYSTANDER_EMAIL: 'person@example.com', BYSTANDER_PASSWORD: PASSWORD },
+    env: { ...process.env, BYSTANDER_LOGIN: `person@example.com:${PASSWORD}` },
     maxBuffer: 1_048_576,
   });
 

@@ -179,6 +179,7 @@ test(`a removed member and a deleted organization are refused on every API proce
     letters: openLetters({ config, clock }),
     publicWebUrl: config.PUBLIC_WEB_URL,
     defaultPlan: config.DEFAULT_PLAN,
+    invitationsPerDay: 1_000,
     organizationsPerPerson: 1,
     deletedKeptMs: 1_000_000,
   };

@@ -14,6 +14,7 @@ export const ACCOUNT_WRITES_ENV = {
   SIGN_IN_ACCOUNT_PER_HOUR: '100000',
   LETTERS_PER_HOUR: '100000',
   INVITATIONS_PER_HOUR: '100000',
+  INVITATIONS_PER_DAY: '1000000',
 } as const;
 
 const PASSWORD = 'a sentence of ten words';
@@ -155,7 +156,7 @@ export class AccountWriter {
   }
 
   async #makeOrganization(person: Person): Promise<string> {
-    const name = `Org of ${person.email}`;
+    const name = `Org of ${person.email.replace('@', ' at ').replaceAll('.', ' ')}`;
     const write = { kind: 'organization', target: name } as const;
     const { body } = await this.#write(person, write, 'POST', '/api/organizations', { name });
     return (body as { id: string }).id;

@@ -49,6 +49,7 @@ export async function createTestOrganizations(
       letters,
       publicWebUrl: config.PUBLIC_WEB_URL,
       defaultPlan: config.DEFAULT_PLAN,
+      invitationsPerDay: config.INVITATIONS_PER_DAY,
       organizationsPerPerson: config.ORGANIZATIONS_PER_PERSON,
       deletedKeptMs: config.DELETED_KEPT_DAYS * DAY_MS,
     };

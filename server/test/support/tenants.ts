@@ -167,6 +167,7 @@ async function plantOfPeople({
     letters: openLetters({ config, clock }),
     publicWebUrl: config.PUBLIC_WEB_URL,
     defaultPlan: config.DEFAULT_PLAN,
+    invitationsPerDay: 1_000,
     organizationsPerPerson: 1,
     deletedKeptMs: DAY_MS,
   };

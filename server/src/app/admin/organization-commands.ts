@@ -99,6 +99,7 @@ const teamsOf = ({ config, clock }: AdminContext, { postgres }: Deps): Organizat
   letters: openLetters({ config, clock }),
   publicWebUrl: config.PUBLIC_WEB_URL,
   defaultPlan: config.DEFAULT_PLAN,
+  invitationsPerDay: config.INVITATIONS_PER_DAY,
   organizationsPerPerson: config.ORGANIZATIONS_PER_PERSON,
   deletedKeptMs: config.DELETED_KEPT_DAYS * DAY_MS,
 });

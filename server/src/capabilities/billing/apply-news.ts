@@ -9,7 +9,7 @@ import type { Clock } from '#platform/clock.ts';
 import { unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
 import type { Db, Postgres } from '#platform/postgres.ts';
-import { judgeSubscription } from './judge-subscription.ts';
+import { judgeSubscriptions } from './judge-subscription.ts';
 import type { BillingProvider, News, ProviderSubscription } from './provider.ts';
 import {
   findAccountOfCustomer,
@@ -51,9 +51,11 @@ export async function applyNews(
     );
     throw unavailable('This price is not known here yet.', RETRY_S);
   }
+  const others = told === null ? [] : await readOthers({ system }, provider, news, told);
   const outcome = await system.transaction(async (tx) => {
     if (!(await insertEvent(tx, news, askedAtMs))) return 'known';
-    const words = told === null ? 'concerns no plan' : await apply(tx, { news, told, askedAtMs, from });
+    const words =
+      told === null ? 'concerns no plan' : await apply(tx, { news, told, others, askedAtMs, from });
     await saveOutcome(tx, news.id, words);
     return words;
   });
@@ -63,25 +65,44 @@ export async function applyNews(
 type Applied = {
   readonly news: News;
   readonly told: ProviderSubscription;
+  readonly others: readonly ProviderSubscription[];
   readonly askedAtMs: number;
   readonly from: Pick<Actor, 'ip' | 'requestId'>;
 };
 
-async function apply(tx: Db, { news, told, askedAtMs, from }: Applied): Promise<string> {
+/**
+ * The subscriptions beside that of the event. Two checkouts at once may have made two customers of one account, so those of the
+ * customer that is stored count too.
+ */
+async function readOthers(
+  { system }: Pick<NewsDeps, 'system'>,
+  provider: BillingProvider,
+  news: News,
+  told: ProviderSubscription,
+): Promise<readonly ProviderSubscription[]> {
+  const accountId = told.accountId ?? news.accountId;
+  const known = accountId === null ? undefined : await findCustomer(system.db, accountId);
+  const customers = new Set([told.customerId, ...(known === undefined ? [] : [known.customerId])]);
+  const lists = await Promise.all([...customers].map((id) => provider.listSubscriptions(id)));
+  const isOfAnother = ({ accountId: owner }: ProviderSubscription): boolean =>
+    accountId !== null && owner !== null && owner !== accountId;
+  return lists.flat().filter((each) => !isOfAnother(each));
+}
+
+async function apply(tx: Db, { news, told, others, askedAtMs, from }: Applied): Promise<string> {
   const accountId = told.accountId ?? news.accountId ?? (await findAccountOfCustomer(tx, told.customerId));
   if (accountId === undefined || !(await accountExists(tx, accountId))) return 'no such account';
   await lockBilling(tx, accountId);
   const known = await findCustomer(tx, accountId);
   if (known !== undefined && known.toldAtMs > askedAtMs) return 'a newer state was applied before';
-  const judged = judgeSubscription(told, known);
+  const judged = judgeSubscriptions(told, others);
   if (judged.kind === 'nothing') return judged.why;
-  const { subscriptionId, change } = judged;
-  const periodEndMs = subscriptionId === null ? null : told.periodEndMs;
+  const { subscription, change } = judged;
   await putCustomer(tx, {
     accountId,
-    customerId: told.customerId,
-    subscriptionId,
-    periodEndMs,
+    customerId: (subscription ?? told).customerId,
+    subscriptionId: subscription?.id ?? null,
+    periodEndMs: subscription?.periodEndMs ?? null,
     toldAtMs: askedAtMs,
   });
   if (await saysAlready(tx, accountId, change)) return 'no change of plan';

@@ -48,4 +48,6 @@ export type BillingProvider = {
     bytes: Uint8Array,
   ) => News;
   readonly readSubscription: (id: string) => Promise<ProviderSubscription>;
+  /** The subscriptions of a customer that have not ended. */
+  readonly listSubscriptions: (customerId: string) => Promise<readonly ProviderSubscription[]>;
 };

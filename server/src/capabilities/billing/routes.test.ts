@@ -211,6 +211,33 @@ test('an event whose state cannot be read, or whose price is unknown, is 503 and
   expect((await planNow())?.plan).toBe('PRO');
 });
 
+test('of two paid subscriptions the higher one counts, whichever ends or is renewed', async () => {
+  const plans: (string | undefined)[] = [];
+  const tellOf = async (id: string, subscriptionId: string) => {
+    nowMs += 1_000;
+    expect((await tell(id, 'customer.subscription.updated', { id: subscriptionId })).statusCode).toBe(200);
+    plans.push((await planNow())?.plan);
+  };
+  subscription('sub_3', 'active');
+  subscription('sub_4', 'active', 'price_basic_y');
+  await tellOf('evt_10', 'sub_4');
+  await tellOf('evt_11', 'sub_3');
+  subscription('sub_3', 'canceled');
+  await tellOf('evt_12', 'sub_3');
+  const { rows } = await sql`
+    select subscription_id as id from billing_customer where account_id = ${account}`.execute(system.db);
+  // Bought without a stored customer: the subscription of another customer of the same account.
+  const { id, ...bought } = { id: 'sub_5', status: 'active', price: 'price_pro_m', accountId: account };
+  stripe.put({ id, ...bought, customer: 'cus_2', periodEndS: PERIOD_END_S });
+  await tellOf('evt_13', 'sub_5');
+  subscription('sub_4', 'canceled');
+  await tellOf('evt_14', 'sub_4');
+  stripe.put({ id, ...bought, customer: 'cus_2', status: 'canceled' });
+  await tellOf('evt_15', 'sub_5');
+  expect(rows).toEqual([{ id: 'sub_4' }]);
+  expect(plans).toEqual(['PRO', 'PRO', 'BASIC', 'PRO', 'PRO', 'FREE']);
+});
+
 test('events about anything else, and of accounts that are not here, are 200 and change nothing', async () => {
   stripe.put({
     id: 'sub_9',

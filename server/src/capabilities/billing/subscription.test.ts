@@ -114,6 +114,7 @@ test('checkout and portal hand the account to the provider and answer with its p
       throw new Error('No event was sent.');
     },
     readSubscription: () => Promise.reject(new Error('No event was sent.')),
+    listSubscriptions: () => Promise.reject(new Error('No event was sent.')),
   };
   const customerOf = async () => ({ customerId: 'cus_1', periodEndMs: null });
   const app = open(PRO, { provider, customerOf });

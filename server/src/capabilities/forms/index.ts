@@ -5,3 +5,4 @@ export { formsWorkerPart } from './jobs.ts';
 export { listSubscribers } from './list-subscribers.ts';
 export { formsRoutes } from './routes.ts';
 export { type FormEntry, selectEntries } from './store.ts';
+export { openSubscribers } from './subscribers.ts';

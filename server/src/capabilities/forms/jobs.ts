@@ -3,8 +3,8 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { type Cron, type Job, type JobContext, job } from '#platform/jobs.ts';
 import { DAY_MS } from '#platform/time-units.ts';
-import { CONFIRM_WITHIN_MS } from './newsletter.ts';
 import { deleteEntriesBefore, deleteUnconfirmed } from './store.ts';
+import { CONFIRM_WITHIN_MS } from './subscribers.ts';
 
 const FORGET = 'forms.forget';
 const TIMEOUT_MS = 300_000;

@@ -1,7 +1,7 @@
 import type { Db } from '#platform/postgres.ts';
 import type { Secrets } from '#platform/secrets.ts';
-import { openSubscriber } from './newsletter.ts';
 import { selectSubscribers } from './store.ts';
+import { openSubscriber } from './subscribers.ts';
 
 const PAGE_ROWS = 500;
 

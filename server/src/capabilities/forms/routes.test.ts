@@ -14,6 +14,7 @@ import type { FormsDeps } from './forms-deps.ts';
 import { forgetForms } from './jobs.ts';
 import { listSubscribers } from './list-subscribers.ts';
 import { formsRoutes } from './routes.ts';
+import { openSubscribers } from './subscribers.ts';
 
 const SECRET_KEY = `1:${'s'.repeat(64)}`;
 const WEB = 'https://app.example.test';
@@ -47,7 +48,9 @@ beforeEach(async () => {
 
 function depsWith({ SMTP_URL, FORMS_TO }: { SMTP_URL?: string; FORMS_TO?: string }): FormsDeps {
   const config = { SMTP_URL, SECRET_KEY, PUBLIC_WEB_URL: WEB, PUBLIC_API_URL: WEB, FORMS_TO };
-  return { clock, postgres, secrets, config, letters: openLetters({ config, clock }) };
+  const letters = openLetters({ config, clock });
+  const subscribers = openSubscribers({ system, clock, letters, secrets, publicWebUrl: WEB });
+  return { clock, postgres, secrets, config, letters, subscribers };
 }
 const post = (url: string, payload: object, on = app) => on.inject({ method: 'POST', url, payload });
 const entries = async () =>
@@ -314,6 +317,23 @@ describe('unsubscribing', () => {
     expect((await app.inject({ url: '/email-sequences/unsubscribe' })).statusCode).toBe(400);
     expect(await suppressions()).toEqual([]);
   });
+});
+
+test('the role of requests reads, changes and deletes no subscriber, and reads no form', async () => {
+  await post('/newsletter', { email: 'ada@example.org' });
+  for (const statement of [
+    sql`select id from newsletter_subscriber`,
+    sql`update newsletter_subscriber set confirmed_at = now()`,
+    sql`delete from newsletter_subscriber`,
+    sql`insert into newsletter_subscriber select * from newsletter_subscriber`,
+    sql`select id from form_entry`,
+  ])
+    await expect(statement.execute(postgres.db)).rejects.toThrow('permission denied');
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+     where relname in ('newsletter_subscriber', 'form_entry') and relrowsecurity and relforcerowsecurity
+     order by relname`.execute(system.db);
+  expect(rows.map(({ name }) => name)).toEqual(['form_entry', 'newsletter_subscriber']);
 });
 
 describe('erasure', () => {

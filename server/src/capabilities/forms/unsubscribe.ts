@@ -3,7 +3,6 @@ import { badRequest } from '#platform/errors.ts';
 import type { Secrets } from '#platform/secrets.ts';
 import type { FormReply } from './contract.ts';
 import type { FormsDeps } from './forms-deps.ts';
-import { deleteSubscriber } from './store.ts';
 
 /** 400 for a token that we did not make. */
 export function readUnsubscribeToken(secrets: Secrets, token: string): Unsubscription {
@@ -15,14 +14,17 @@ export function readUnsubscribeToken(secrets: Secrets, token: string): Unsubscri
 
 /** Ends letters of the topic in the token. A second time changes nothing and is answered the same. */
 export async function unsubscribe(
-  { clock, postgres, secrets }: Pick<FormsDeps, 'clock' | 'postgres' | 'secrets'>,
+  {
+    clock,
+    postgres,
+    secrets,
+    subscribers,
+  }: Pick<FormsDeps, 'clock' | 'postgres' | 'secrets' | 'subscribers'>,
   token: string,
 ): Promise<FormReply> {
   const wish = readUnsubscribeToken(secrets, token);
-  await postgres.transaction(async (tx) => {
-    // The newsletter needs no suppression: without the subscriber's row, a new subscription must be confirmed again.
-    if (wish.topic === 'newsletter') await deleteSubscriber(tx, wish.addressDigest);
-    else await insertSuppression(tx, wish, clock.now());
-  });
+  // The newsletter needs no suppression: without the subscriber's row, a new subscription must be confirmed again.
+  if (wish.topic === 'newsletter') await subscribers.remove(wish.addressDigest);
+  else await postgres.transaction((tx) => insertSuppression(tx, wish, clock.now()));
   return { message: 'You get no more letters of this kind.' };
 }

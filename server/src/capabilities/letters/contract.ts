@@ -5,6 +5,8 @@ import { ONE_LINE } from '#domain/text/one-line.ts';
 const fact = (max: number) => z.string().min(1).max(max).regex(ONE_LINE, 'expected text without line breaks');
 const Link = z.url({ protocol: /^https?$/ }).max(2_048);
 const When = fact(64);
+/** The subject may name the organization. Absent in emails of earlier releases, whose subjects then name none. */
+const isEstablished = z.boolean().optional();
 
 /** The facts of each kind of letter. Adding a kind is adding a line here and its words in `word-letter.ts`. */
 export const FACTS = {
@@ -13,9 +15,15 @@ export const FACTS = {
   'reset-password': z.strictObject({ link: Link }),
   'password-changed': z.strictObject({ when: When, address: fact(64) }),
   'claim-keys': z.strictObject({ link: Link }),
-  invitation: z.strictObject({ organization: fact(100), inviter: fact(254), role: fact(20), link: Link }),
-  'role-changed': z.strictObject({ organization: fact(100), role: fact(20), when: When }),
-  'membership-ended': z.strictObject({ organization: fact(100), when: When }),
+  invitation: z.strictObject({
+    organization: fact(100),
+    isEstablished,
+    inviter: fact(254),
+    role: fact(20),
+    link: Link,
+  }),
+  'role-changed': z.strictObject({ organization: fact(100), isEstablished, role: fact(20), when: When }),
+  'membership-ended': z.strictObject({ organization: fact(100), isEstablished, when: When }),
   'deletion-planned': z.strictObject({ what: fact(120), until: When }),
   'factor-changed': z.strictObject({ what: fact(120), when: When }),
   'quota-reached': z.strictObject({

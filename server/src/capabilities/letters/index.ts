@@ -5,5 +5,6 @@ export { listSequences, type OutboxDeps, retryLetter, type Sequence, setSequence
 export { type OutboxLetter, selectOutbox } from './outbox-store.ts';
 export { digestOf, readAddress } from './read-address.ts';
 export { renderLetter } from './render-letter.ts';
+export { findNthCaused, findNthRefusal } from './sender-store.ts';
 export { countLetters, deleteLettersTo, insertSuppression, selectLetters } from './store.ts';
 export { openUnsubscription, TOPICS, type Unsubscription } from './topics.ts';

@@ -16,6 +16,8 @@ export type Letter = LetterContent & {
   readonly to: string;
   /** The account that the letter is about. In a transaction of `withAccount` it can only be that account. */
   readonly accountId?: string;
+  /** The user who caused the email; "no more emails of this kind" counts against them. */
+  readonly senderId?: string;
   /** A second letter with the same key of the same account is not written while the first is kept (30 days after its end). */
   readonly key?: string;
 };
@@ -58,6 +60,7 @@ export function openLetters({
       const isNew = await insertLetter(tx, {
         id,
         accountId: letter.accountId ?? null,
+        senderId: letter.senderId ?? null,
         kind: letter.kind,
         addressDigest: digestOf(to),
         sealed: sealLetter(secrets, id, { to, facts }),

@@ -4,7 +4,9 @@ import { readAddress } from './read-address.ts';
 import { renderLetter } from './render-letter.ts';
 import { topicOf } from './topics.ts';
 
-const HOSTILE = `<img src="https://evil.test/x.png" onerror='x'>&`;
+const HOSTILE = `<img src="https://evil.com/x.png" onerror='x'>&`;
+/** What mail programs make links of. */
+const LINKS = ['evil.com', 'https://evil.com', 'www.evil', 'a@evil.com', '192.0.2.7', 'evil。com'];
 const LINK = 'https://app.example.test/app/verify?a=1&b=%3Cx%3E#token=abc';
 const KINDS = Object.keys(FACTS) as LetterKind[];
 
@@ -13,6 +15,7 @@ function contentOf(kind: LetterKind): LetterContent {
   const facts = Object.fromEntries(
     Object.entries(FACTS[kind].shape).map(([name, schema]) => {
       if (name === 'link') return [name, LINK];
+      if (name === 'isEstablished') return [name, true];
       for (let chars = HOSTILE.length; chars > 1; chars -= 1)
         if (schema.safeParse(HOSTILE.slice(0, chars)).success) return [name, HOSTILE.slice(0, chars)];
       // The fact is a list of lines.
@@ -57,6 +60,28 @@ describe.each(KINDS)('a letter %s', (kind) => {
       expect(html).toContain(LINK.replaceAll('&', '&amp;'));
     }
     expect(text.includes('No more letters of this kind')).toBe(unsubscribeLink !== null);
+  });
+});
+
+describe.each(KINDS)('a letter %s with text of a caller', (kind) => {
+  const own = ['link', 'when', 'until', 'resetsAt', 'address', 'isEstablished'];
+  const facts = (text: string) =>
+    Object.fromEntries(
+      Object.entries(FACTS[kind].shape).map(([name, schema]) => {
+        if (name === 'link') return [name, LINK];
+        if (name === 'isEstablished') return [name, true];
+        if (own.includes(name) || !schema.safeParse(text).success)
+          return [name, schema.safeParse([text]).success ? [text] : '1'];
+        return [name, text];
+      }),
+    );
+
+  test.each(LINKS)('has no link of %s, in the subject, the text and the HTML', (link) => {
+    const content = readContent(kind, facts(link));
+    if (content === null) throw new Error(`The facts of ${kind} cannot be read.`);
+    const sender = { host: 'app.example.test', unsubscribeLink: null };
+    const { subject, text, html } = renderLetter(content, sender);
+    for (const part of [subject, text, html]) expect(part).not.toContain(link);
   });
 });
 

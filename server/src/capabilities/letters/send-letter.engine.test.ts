@@ -143,6 +143,7 @@ describe('a letter that is sent', () => {
     expect(openUnsubscription(deps.secrets, new URL(link).searchParams.get('token') ?? '')).toEqual({
       addressDigest: digestOf('person@example.org'),
       topic: 'quota',
+      letterId: (await rows())[0]?.id,
     });
   });
 });

@@ -102,7 +102,7 @@ async function readyLetter(
   const unsubscribeLink =
     topic === null
       ? null
-      : `${webUrl}/api/email-sequences/unsubscribe?token=${sealUnsubscription(secrets, { addressDigest: letter.addressDigest, topic })}`;
+      : `${webUrl}/api/email-sequences/unsubscribe?token=${sealUnsubscription(secrets, { addressDigest: letter.addressDigest, topic, letterId: letter.id })}`;
   return {
     id: letter.id,
     to,

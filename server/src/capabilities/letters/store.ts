@@ -4,6 +4,7 @@ import { msOf, timestampOf } from '#platform/sql-time.ts';
 export type NewLetter = {
   readonly id: string;
   readonly accountId: string | null;
+  readonly senderId: string | null;
   readonly kind: string;
   readonly addressDigest: Uint8Array;
   readonly sealed: Uint8Array;
@@ -15,8 +16,8 @@ export type NewLetter = {
 export async function insertLetter(tx: Db, letter: NewLetter): Promise<boolean> {
   const at = timestampOf(letter.nowMs);
   const { numAffectedRows } = await sql`
-    insert into letter (id, account_id, kind, address_digest, sealed, key, created_at, next_at)
-    values (${letter.id}, ${letter.accountId}, ${letter.kind}, ${letter.addressDigest}, ${letter.sealed},
+    insert into letter (id, account_id, sender_id, kind, address_digest, sealed, key, created_at, next_at)
+    values (${letter.id}, ${letter.accountId}, ${letter.senderId}, ${letter.kind}, ${letter.addressDigest}, ${letter.sealed},
             ${letter.key}, ${at}, ${at})
     on conflict do nothing`.execute(tx);
   return numAffectedRows === 1n;
@@ -112,12 +113,23 @@ export async function isSuppressed(tx: Db, addressDigest: Uint8Array, topic: str
 
 export async function insertSuppression(
   tx: Db,
-  { addressDigest, topic }: { readonly addressDigest: Uint8Array; readonly topic: string },
+  {
+    addressDigest,
+    topic,
+    letterId,
+  }: {
+    readonly addressDigest: Uint8Array;
+    readonly topic: string;
+    /** The email whose link was used. */
+    readonly letterId?: string | null;
+  },
   nowMs: number,
 ): Promise<void> {
   await sql`
-    insert into letter_suppression (address_digest, topic, created_at)
-    values (${addressDigest}, ${topic}, ${timestampOf(nowMs)}) on conflict do nothing`.execute(tx);
+    insert into letter_suppression (address_digest, topic, letter_id, created_at)
+    values (${addressDigest}, ${topic}, ${letterId ?? null}, ${timestampOf(nowMs)}) on conflict do nothing`.execute(
+    tx,
+  );
 }
 
 export type LetterCount = {

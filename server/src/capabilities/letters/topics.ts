@@ -21,18 +21,33 @@ const CONTEXT = 'letters:unsubscribe';
 const DIGEST_BYTES = 32;
 const TOKEN_CHARS_MAX = 512;
 
-export type Unsubscription = { readonly addressDigest: Buffer; readonly topic: Topic };
+export type Unsubscription = {
+  readonly addressDigest: Buffer;
+  readonly topic: Topic;
+  /** The email that the link is in; null for links of earlier releases. */
+  readonly letterId: string | null;
+};
 
 /** Sealed, so that the link does not show the address. Valid as long as SECRET_KEY lists its version. */
-export const sealUnsubscription = (secrets: Secrets, { addressDigest, topic }: Unsubscription): string =>
-  secrets.seal(Buffer.concat([addressDigest, Buffer.from(topic)]), CONTEXT).toString('base64url');
+export const sealUnsubscription = (
+  secrets: Secrets,
+  {
+    addressDigest,
+    topic,
+    letterId,
+  }: Omit<Unsubscription, 'letterId'> & { readonly letterId?: string | null },
+): string =>
+  secrets
+    .seal(Buffer.concat([addressDigest, Buffer.from([topic, letterId ?? []].flat().join(' '))]), CONTEXT)
+    .toString('base64url');
 
 /** Null for a token that we did not make. */
 export function openUnsubscription(secrets: Secrets, token: string): Unsubscription | null {
   if (token.length > TOKEN_CHARS_MAX || !/^[\w-]+$/.test(token)) return null;
   const plain = secrets.open(Buffer.from(token, 'base64url'), CONTEXT);
-  const topic = TOPICS.find((each) => each === plain?.subarray(DIGEST_BYTES).toString());
+  const [named, letterId = null] = plain?.subarray(DIGEST_BYTES).toString().split(' ') ?? [];
+  const topic = TOPICS.find((each) => each === named);
   return plain === null || topic === undefined
     ? null
-    : { addressDigest: plain.subarray(0, DIGEST_BYTES), topic };
+    : { addressDigest: plain.subarray(0, DIGEST_BYTES), topic, letterId };
 }

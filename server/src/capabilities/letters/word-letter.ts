@@ -1,3 +1,4 @@
+import { breakLinks } from '#domain/text/break-links.ts';
 import type { FactsOf, LetterContent, LetterKind } from './contract.ts';
 
 /** What a letter says, before it becomes text and HTML. */
@@ -16,6 +17,11 @@ type Words = { readonly [K in LetterKind]: (facts: FactsOf<K>) => Wording };
 const NOTHING_HAPPENS = 'If this was not you, ignore this letter: nothing happens without the link.';
 const SECURE_ACCOUNT =
   'If this was not you, reset your password now, end all sessions in the settings of your account, and rotate your API keys.';
+
+const BRACKETS = 'Names are written with brackets, so that no program makes a link of them.';
+
+/** A name that a caller chose, set apart from our own words. */
+const quoted = (name: string): string => `"${name.replaceAll('"', "'")}"`;
 
 const WORDS: Words = {
   'verify-address': ({ link }) => ({
@@ -58,29 +64,32 @@ const WORDS: Words = {
     otherwise:
       'If this was not you, ignore this letter. To take the key from that person, open the link and set a password.',
   }),
-  invitation: ({ organization, inviter, role, link }) => ({
-    subject: `Invitation to ${organization}`,
-    paragraphs: [`${inviter} invites you to the organization ${organization} as ${role}.`],
+  invitation: ({ organization, isEstablished, inviter, role, link }) => ({
+    subject: isEstablished === true ? `Invitation to ${organization}` : 'Invitation to an organization',
+    paragraphs: [
+      `${inviter} invites you to join the organization ${quoted(organization)} with the role ${role}.`,
+      BRACKETS,
+    ],
     action: { label: 'Look at the invitation', link },
-    why: `${inviter} entered this address in the settings of ${organization}.`,
+    why: `${inviter} entered this address in the settings of the organization.`,
     otherwise: 'If you do not know them, ignore this letter: you join only when you accept.',
   }),
-  'role-changed': ({ organization, role, when }) => ({
-    subject: `Your role in ${organization} changed`,
-    paragraphs: [`You are ${role} of the organization ${organization} since ${when}.`],
+  'role-changed': ({ organization, isEstablished, role, when }) => ({
+    subject: `Your role in ${isEstablished === true ? organization : 'an organization'} changed`,
+    paragraphs: [`You are ${role} of the organization ${quoted(organization)} since ${when}.`],
     why: 'You belong to this organization.',
     otherwise: 'If you do not expect this, ask an owner of the organization.',
   }),
-  'membership-ended': ({ organization, when }) => ({
-    subject: `You do not belong to ${organization} any more`,
+  'membership-ended': ({ organization, isEstablished, when }) => ({
+    subject: `You do not belong to ${isEstablished === true ? organization : 'an organization'} any more`,
     paragraphs: [
-      `You were removed from the organization ${organization} at ${when}. Your keys and sessions of it have ended.`,
+      `You were removed from the organization ${quoted(organization)} at ${when}. Your keys and sessions of it have ended.`,
     ],
     why: 'You belonged to this organization.',
     otherwise: 'If you do not expect this, ask an owner of the organization.',
   }),
   'deletion-planned': ({ what, until }) => ({
-    subject: `${what}: deletion`,
+    subject: 'Deletion scheduled',
     paragraphs: [
       `${what} was deleted. Keys and sessions have ended; everything else is erased after ${until}.`,
       'An organization is restored by one of its owners, an account by the operator of this service.',
@@ -106,11 +115,7 @@ const WORDS: Words = {
   }),
   'alerts-raised': ({ count, worst, lines, more, link }) => ({
     subject: count === '1' ? `Alert: ${worst}` : `${count} alerts, the highest ${worst}`,
-    paragraphs: [
-      ...lines,
-      ...(more === '0' ? [] : [`${more} more are in your inbox.`]),
-      'Names are written with brackets, so that no program makes a link of them.',
-    ],
+    paragraphs: [...lines, ...(more === '0' ? [] : [`${more} more are in your inbox.`]), BRACKETS],
     action: { label: 'Look at the alerts', link },
     why: 'This account watches what the alerts are about, and you are responsible for it.',
     otherwise: 'If you do not want letters about a value, switch off its notifications in the watchlist.',
@@ -168,5 +173,22 @@ const WORDS: Words = {
   }),
 };
 
+/** Facts that no caller writes: our own links, times, and the client address of a connection. */
+const OWN_FACTS: ReadonlySet<string> = new Set(['link', 'when', 'until', 'resetsAt', 'address']);
+
+/** Every other fact may be text of a caller, so none of them becomes a link in a mail program. */
+const withoutLinks = (facts: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, fact]: [string, unknown]) => [
+      name,
+      OWN_FACTS.has(name) ? fact : broken(fact),
+    ]),
+  );
+
+const broken = (fact: unknown): unknown => {
+  if (Array.isArray(fact)) return fact.map(broken);
+  return typeof fact === 'string' ? breakLinks(fact) : fact;
+};
+
 export const wordLetter = ({ kind, facts }: LetterContent): Wording =>
-  (WORDS[kind] as (facts: unknown) => Wording)(facts);
+  (WORDS[kind] as (facts: unknown) => Wording)(withoutLinks(facts));

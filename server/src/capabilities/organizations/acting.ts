@@ -14,6 +14,8 @@ export type OrganizationsDeps = {
   readonly letters: Letters;
   readonly publicWebUrl: string;
   readonly organizationsPerPerson: number;
+  /** Invitations of the whole service in 24 hours. */
+  readonly invitationsPerDay: number;
   /** Plan of organizations that people create. */
   readonly defaultPlan: Plan;
   readonly deletedKeptMs: number;

@@ -3,6 +3,7 @@ import { isLastOwner, isManager, type MemberRole, refusalOf } from '#domain/orga
 import { badRequest, forbidden, notFound, ServiceError } from '#platform/errors.ts';
 import type { Db } from '#platform/postgres.ts';
 import { type Acting, lockAs, lockFor, note, type OrganizationsDeps, type Standing } from './acting.ts';
+import { namedIn } from './invitation-limits.ts';
 import { deleteInvitationsBy } from './invitation-store.ts';
 import { countMembers, deleteMember, type MemberRow, selectMember, updateRole } from './store.ts';
 
@@ -39,7 +40,10 @@ export async function removeMember(deps: OrganizationsDeps, by: Acting, userId: 
       await deps.letters.enqueueLetter(tx, {
         to: member.email,
         kind: 'membership-ended',
-        facts: { organization: standing.organization.name, when: new Date(nowMs).toISOString() },
+        facts: {
+          ...(await namedIn(tx, standing.organization, nowMs)),
+          when: new Date(nowMs).toISOString(),
+        },
         accountId: by.accountId,
       });
     await logKeys(tx, ended);
@@ -111,7 +115,11 @@ async function putRole(
   if (!isManager(role)) await deleteInvitationsBy(tx, accountId, userId);
   await note(tx, by, 'membership.put', userId, { before, after: role }, nowMs, { role, before });
   if (userId === by.userId) return;
-  const facts = { organization: organization.name, role, when: new Date(nowMs).toISOString() };
+  const facts = {
+    ...(await namedIn(tx, organization, nowMs)),
+    role,
+    when: new Date(nowMs).toISOString(),
+  };
   await letters.enqueueLetter(tx, { to: email, kind: 'role-changed', facts, accountId });
 }
 

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { Email, Token } from '#capabilities/accounts/index.ts';
-import { MEMBER_ORIGINS, MEMBER_ROLES } from '#domain/organizations/index.ts';
+import {
+  holdsAddress,
+  MEMBER_ORIGINS,
+  MEMBER_ROLES,
+  NAME_HOLDS_ADDRESS,
+} from '#domain/organizations/index.ts';
 import { ONE_LINE } from '#domain/text/one-line.ts';
 import { INVITATIONS_MAX, MEMBERS_MAX } from './invite-member.ts';
 import { ORGANIZATIONS_MAX } from './organizations.ts';
@@ -11,7 +16,7 @@ const AUDIT_PAGE_DEFAULT = 50;
 const NO_INVISIBLE = 'A name has no line breaks and no invisible characters.';
 const timestamp = z.iso.datetime();
 
-/** A name stands in letters to strangers: no invisible characters, no line breaks, no address to follow. */
+/** Emails to strangers show the name: no invisible characters, no line breaks, no address to follow. */
 const Name = z
   .string()
   .trim()
@@ -19,8 +24,10 @@ const Name = z
   .max(NAME_CHARS_MAX)
   .regex(ONE_LINE, { error: NO_INVISIBLE, abort: true })
   .refine((text) => !/\p{C}/u.test(text), NO_INVISIBLE)
-  .refine((text) => !text.includes('://'), 'A name holds no link.')
-  .describe('Not unique, and identifies nothing.')
+  .refine((text) => !holdsAddress(text), NAME_HOLDS_ADDRESS)
+  .describe(
+    'Not unique, and identifies nothing. Without domains, IP addresses, URLs and email addresses, because invitations show it.',
+  )
   .meta({ examples: ['Example Inc.'] });
 
 const id = (prefix: string, what: string, example: string) =>

@@ -19,7 +19,7 @@ export async function deleteOrganization(deps: OrganizationsDeps, by: Acting): P
     const states = { before: { name: organization.name }, after: null };
     await note(tx, by, 'organization.delete', accountId, states, nowMs, { sessions });
     const facts = {
-      what: `The organization ${organization.name}`,
+      what: `The organization "${organization.name}"`,
       until: new Date(restorableUntilMs).toISOString(),
     };
     for (const { email } of await selectOwners(tx, accountId, OWNERS_TOLD_MAX))

@@ -40,6 +40,7 @@ export const ERASED: readonly { readonly table: string; readonly column: string 
   { table: 'usage_ledger', column: 'account_id' },
   { table: 'event_outbox', column: 'account_id' },
   { table: 'letter', column: 'account_id' },
+  { table: 'letter', column: 'sender_id' },
   { table: 'request_count', column: 'account_id' },
   { table: 'quota_notice', column: 'account_id' },
   { table: 'onboarding', column: 'account_id' },

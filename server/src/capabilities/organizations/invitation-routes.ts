@@ -58,6 +58,7 @@ export const invitationRoutes = (deps: OrganizationRoutesDeps): readonly Route[]
       demandProof(deps.clock, call.principal);
       refuseWithoutMail(deps);
       const email = mailboxOf(call.body.email);
+      await deps.organizations.demandInvitations(actingOf(call));
       await spend(deps, call.principal.accountId, email);
       const { invitation } = await deps.organizations.invite(actingOf(call), { ...call.body, email });
       return toInvitation(invitation);

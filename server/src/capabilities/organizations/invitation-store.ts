@@ -12,6 +12,11 @@ export type InvitationRow = {
 };
 const COLUMNS = sql`id, email, role, invited_by as "invitedBy", created_at as "createdAt", expires_at as "expiresAt"`;
 
+/** Serializes invitations of the service, so that its budget of a day holds; taken after the locks of persons and organizations. */
+export async function lockInvitations(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('assay.invitations', 0))`.execute(tx);
+}
+
 /** One invitation for each address: a new one ends the link of the one before. */
 export async function putInvitation(
   tx: Db,

@@ -5,11 +5,13 @@ import { badRequest, forbidden, notFound, ServiceError } from '#platform/errors.
 import { newId } from '#platform/ids.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { type Acting, type ActingPerson, lockAs, note, type OrganizationsDeps } from './acting.ts';
+import { demandBudget, namedIn, readInviting } from './invitation-limits.ts';
 import {
   countInvitations,
   deleteInvitation,
   findInvitation,
   type InvitationRow,
+  lockInvitations,
   putInvitation,
   takeInvitation,
 } from './invitation-store.ts';
@@ -28,6 +30,16 @@ export const INVITATIONS_MAX = 200;
 export const MEMBERS_MAX = 1_000;
 
 export type Invited = { readonly invitation: InvitationRow; readonly link: string };
+
+/** Throws where the caller could not invite anyone now, before the attempt is counted against a mailbox. */
+export const demandInvitations = (deps: OrganizationsDeps, by: Acting): Promise<void> =>
+  deps.system.transaction(async (tx) => {
+    const { organization } = await lockAs(tx, by, MANAGERS);
+    const nowMs = deps.clock.now();
+    if (by.userId === null) return;
+    const caller = { userId: by.userId, nowMs, perDay: deps.invitationsPerDay };
+    await demandBudget(tx, await readInviting(tx, organization), caller);
+  });
 
 /** Sends the same letter whether the address has an account or not. `link` is returned for operators without mail. */
 export async function inviteMember(
@@ -49,6 +61,11 @@ export async function inviteMember(
         'Conflict',
         `An organization has at most ${INVITATIONS_MAX} open invitations. Withdraw one that is not needed any more.`,
       );
+    if (by.userId !== null) {
+      await lockInvitations(tx);
+      const caller = { userId: by.userId, nowMs, perDay: deps.invitationsPerDay };
+      await demandBudget(tx, await readInviting(tx, organization), caller);
+    }
     const row = { accountId, email, role, tokenHash: tokenHash(token), invitedBy: by.userId };
     const invitation = await putInvitation(
       tx,
@@ -59,8 +76,9 @@ export async function inviteMember(
     if (invitation === undefined) throw new Error('The invitation that was just written is missing.');
     const states = { before: null, after: { email, role } };
     await note(tx, by, 'invitation.create', invitation.id, states, nowMs, { role });
-    const facts = { organization: organization.name, inviter: name, role, link };
-    await deps.letters.enqueueLetter(tx, { to: email, kind: 'invitation', facts, accountId });
+    const facts = { ...(await namedIn(tx, organization, nowMs)), inviter: name, role, link };
+    const sender = by.userId === null ? {} : { senderId: by.userId };
+    await deps.letters.enqueueLetter(tx, { to: email, kind: 'invitation', facts, accountId, ...sender });
     return { invitation, link };
   });
 }

@@ -6,6 +6,7 @@ import { type Deleted, deleteOrganization, restoreOrganization } from './delete-
 import { deletePerson } from './delete-person.ts';
 import {
   acceptInvitation,
+  demandInvitations,
   type Invited,
   inviteMember,
   type Joined,
@@ -29,6 +30,8 @@ export type Organizations = {
   readonly removeMember: (by: Acting, userId: string) => Promise<void>;
   readonly leave: (by: Owning) => Promise<void>;
   readonly transfer: (by: Owning, userId: string) => Promise<void>;
+  /** Throws where `invite` would refuse every address. */
+  readonly demandInvitations: (by: Acting) => Promise<void>;
   readonly invite: (
     by: Acting,
     wanted: { readonly email: string; readonly role: MemberRole },
@@ -51,6 +54,7 @@ export const openOrganizations = (deps: OrganizationsDeps): Organizations => ({
   removeMember: (by, userId) => removeMember(deps, by, userId),
   leave: (by) => leaveOrganization(deps, by),
   transfer: (by, userId) => transferOrganization(deps, by, userId),
+  demandInvitations: (by) => demandInvitations(deps, by),
   invite: (by, wanted) => inviteMember(deps, by, wanted),
   withdraw: (by, id) => withdrawInvitation(deps, by, id),
   accept: (by, token) => acceptInvitation(deps, by, token),

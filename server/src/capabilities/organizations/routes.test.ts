@@ -73,6 +73,10 @@ describe('making an organization', () => {
     ['a line break', 'a\r\nBcc: b@example.com'],
     ['a mark that turns the text around', 'a\u202Eb'],
     ['a link', 'Prize! https://evil.example'],
+    ['a web address', 'Security alert: open www.evil-login.example/renew'],
+    ['a domain', 'Prize at evil-login.com'],
+    ['an IP address', 'Prize at 192.0.2.7'],
+    ['an email address', 'Write to prize@evil-login.com'],
     ['101 characters', 'x'.repeat(101)],
   ])('400: a name of %s', async (_what, name) => {
     const { userId } = await t.newProven('namer');

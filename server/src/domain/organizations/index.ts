@@ -1,4 +1,13 @@
 export {
+  BUDGET_WINDOW_MS,
+  type InvitingOrganization,
+  invitationBudget,
+  isEstablished,
+  REFUSALS_MAX,
+  REFUSALS_WINDOW_MS,
+} from './invitation-budget.ts';
+export { holdsAddress, NAME_HOLDS_ADDRESS } from './name-rule.ts';
+export {
   isLastOwner,
   isManager,
   MANAGERS,

@@ -23,6 +23,15 @@ export async function startStripePeer() {
     if (path === '/v1/checkout/sessions') return { id: 'cs_1', url: 'https://checkout.stripe.example/cs_1' };
     if (path === '/v1/billing_portal/sessions')
       return { id: 'bps_1', url: 'https://billing.stripe.example/bps_1' };
+    const listed = /^\/v1\/subscriptions\?customer=(\w+)&limit=100$/.exec(path)?.[1];
+    // Without a status Stripe lists what has not been canceled.
+    if (listed !== undefined)
+      return {
+        object: 'list',
+        data: [...subscriptions.values()]
+          .filter(({ customer, status }) => customer === listed && status !== 'canceled')
+          .map(subscriptionAsStripe),
+      };
     const found = subscriptions.get(/^\/v1\/subscriptions\/(\w+)$/.exec(path)?.[1] ?? '');
     return found === undefined ? null : subscriptionAsStripe(found);
   };

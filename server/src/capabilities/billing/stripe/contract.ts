@@ -33,4 +33,7 @@ export const StripeSubscription = z.object({
 });
 export type StripeSubscription = z.output<typeof StripeSubscription>;
 
+/** One page: a customer has a handful of subscriptions. */
+export const StripeSubscriptionList = z.object({ data: z.array(StripeSubscription).max(100) });
+
 export const StripePage = z.object({ url: z.url().max(2_048) });

@@ -3,7 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import { badRequest, unavailable } from '#platform/errors.ts';
 import type { Outbound } from '#platform/outbound.ts';
 import type { BillingProvider } from '../provider.ts';
-import { StripeEvent, StripePage, StripeSubscription } from './contract.ts';
+import { StripeEvent, StripePage, StripeSubscription, StripeSubscriptionList } from './contract.ts';
 import { ACCOUNT, newsOf, subscriptionOf } from './read-stripe.ts';
 import { type SignatureProblem, signatureProblem } from './signature.ts';
 
@@ -69,6 +69,11 @@ export function openStripe(deps: StripeDeps): BillingProvider {
         await ask(deps, StripeSubscription, `/v1/subscriptions/${encodeURIComponent(id)}`, null),
         deps.prices,
       ),
+    listSubscriptions: async (customerId) => {
+      const query = new URLSearchParams({ customer: customerId, limit: '100' });
+      const { data } = await ask(deps, StripeSubscriptionList, `/v1/subscriptions?${query}`, null);
+      return data.map((each) => subscriptionOf(each, deps.prices));
+    },
   };
 }
 
