@@ -15,6 +15,7 @@ const POLICY: Policy = {
   class: 'C',
   bodyMax: SCAN_BODY_MAX,
   deadlineMs: SCAN_DEADLINE_MS,
+  refundOn: [413],
 };
 
 export const mailRoutes = (deps: MailDeps): readonly Route[] => {

@@ -44,7 +44,7 @@ export class ScanSlot<F extends Form> implements BodySlot<Opened<F>> {
   }
 
   read(bytes: Uint8Array): Promise<Opened<F>> {
-    return this.guarded('free', async () => {
+    return this.guarded(async () => {
       const thread = await this.deps.take();
       this.thread = thread;
       if (this.isReleased) throw new Error('The caller left while a scan thread was started.');
@@ -64,7 +64,7 @@ export class ScanSlot<F extends Form> implements BodySlot<Opened<F>> {
 
   private async facts(): Promise<Forms[F]['facts']> {
     try {
-      return await this.guarded('charged', async () => factsIn<F>(await this.ask({ type: 'read' }, [])));
+      return await this.guarded(async () => factsIn<F>(await this.ask({ type: 'read' }, [])));
     } finally {
       // What follows is work of the event loop and waits for name servers: it needs no thread.
       this.release();
@@ -78,15 +78,14 @@ export class ScanSlot<F extends Form> implements BodySlot<Opened<F>> {
     return answer;
   }
 
-  /** `charge` says whether the caller pays when the work is stopped because it takes too much. */
-  private async guarded<T>(charge: Charge, work: () => Promise<T>): Promise<T> {
+  private async guarded<T>(work: () => Promise<T>): Promise<T> {
     this.isWorking = true;
     try {
       return await work();
     } catch (error) {
       if (error instanceof ServiceError) throw error;
       this.deps.log.warn({ err: error }, 'a scan was stopped');
-      throw stopped(error, this.deps.limits, charge);
+      throw stopped(error, this.deps.limits);
     } finally {
       this.isWorking = false;
       if (this.isReleased) this.free();
@@ -118,14 +117,11 @@ export class ScanSlot<F extends Form> implements BodySlot<Opened<F>> {
   }
 }
 
-/** The unit of a message is charged between its two steps (contract 4.9), and a 413 does not give it back. */
-type Charge = 'free' | 'charged';
-
 /**
  * The refusal for a scan that did not finish. A message that takes more than its CPU time or memory does so at every try;
  * everything else may go well the next time.
  */
-function stopped(cause: unknown, { budget, heapMb }: ScanThreadLimits, charge: Charge): ServiceError {
+function stopped(cause: unknown, { budget, heapMb }: ScanThreadLimits): ServiceError {
   if (!(cause instanceof ThreadLimitReached))
     return unavailable(`The scan failed. ${NOT_CHARGED} Try again in 2 seconds.`, RETRY_AFTER_S, cause);
   if (cause.limit === 'wall')
@@ -134,10 +130,9 @@ function stopped(cause: unknown, { budget, heapMb }: ScanThreadLimits, charge: C
       OVERLOADED_RETRY_AFTER_S,
       cause,
     );
-  const charged = charge === 'charged' ? 'It used 1 scan.' : NOT_CHARGED;
   return new ServiceError(
     'Payload Too Large',
-    `The scan was stopped because it takes more than ${duration(budget.cpuMs)} of CPU time or ${heapMb} MiB of memory. Trying again gives the same result. ${charged}`,
+    `The scan was stopped because it takes more than ${duration(budget.cpuMs)} of CPU time or ${heapMb} MiB of memory. Trying again gives the same result. ${NOT_CHARGED}`,
     { cause },
   );
 }

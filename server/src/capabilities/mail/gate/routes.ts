@@ -25,6 +25,7 @@ const SCAN_POLICY: Policy = {
   class: 'C',
   bodyMax: CONTENT_BODY_MAX,
   deadlineMs: SCAN_DEADLINE_MS,
+  refundOn: [413],
   extension: true,
 };
 /** Integrations test their key with it, so it costs nothing, not even of the burst (decisions 1.4). */
