@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack, Target } from './attack.ts';
 
 /** The evidence had 25 calls of an anonymous key; strength 1 makes ten times as many. */
@@ -69,7 +70,14 @@ async function saveReports(target: Target, key: string): Promise<{ calls: number
 
 /** What the service says that the account stores; infinite where it does not say. */
 async function storageOf(target: Target, key: string): Promise<{ used: number; limit: number }> {
-  const answer = await fetch(new URL('/metrics/subscription', target.url), { headers: { 'x-api-key': key } });
+  const ask = () => fetch(new URL('/metrics/subscription', target.url), { headers: { 'x-api-key': key } });
+  let answer = await ask();
+  // The reports have spent the burst.
+  while (answer.status === 429) {
+    await answer.body?.cancel();
+    await sleep(1_000 * Number(answer.headers.get('retry-after') ?? 1));
+    answer = await ask();
+  }
   const { storage } = (await answer.json()) as { storage?: { used: number; limit: number } };
   return storage ?? { used: Number.POSITIVE_INFINITY, limit: 0 };
 }

@@ -19,7 +19,8 @@ test('a FREE key gets no verdict that no check paid for, whichever route it asks
     attackerKey: key,
     strength: bySize(0.1, 1),
   });
-  keepResult('quota-bypass', figures);
+  for (const [name, value] of Object.entries(figures))
+    keepResult('quota-bypass', { [name.replaceAll(' ', '-')]: value });
   expect(figures).toMatchObject({ 'verdicts without a check': 0, 'watch verdicts': 3 });
   expect(figures['history verdicts']).toBeGreaterThan(0);
   expect(held).toBe(true);

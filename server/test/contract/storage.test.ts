@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '#platform/postgres.ts';
 import { bySize } from '#test/lane.ts';
+import { keepResult } from '#test/proof-results.ts';
 import { type SharedService, sharedService } from '#test/shared-service.ts';
 import { diskFill } from '../../../attack/disk-fill.ts';
 
@@ -106,6 +107,7 @@ describe('the bytes of a plan', () => {
     expect(statuses.filter((status) => status === 201)).toHaveLength(3);
     expect(new Set(statuses.slice(3))).toEqual(new Set([403]));
     const { report = 0, reply = 0 } = await storedBy(accountId);
+    keepResult('disk-kept', { 'report-bytes': report, 'reply-bytes': reply, 'allowed-bytes': LIMIT });
     expect(report).toBeGreaterThan(3 * RESULT_BYTES);
     expect(report + reply).toBeLessThanOrEqual(LIMIT);
     expect(reply).toBeLessThan(3 * 1_000);
@@ -188,6 +190,8 @@ test('the attack disk-fill: an unproven key stores no byte, a FREE one no more t
   const { credential } = await shared.accounts.newAccount('filler@example.com', { plan: 'FREE' });
   const target = { url: shared.service.url, bystanderKey: '', attackerKey: credential };
   const { held, figures } = await diskFill.run({ ...target, strength: bySize(0.02, 1) });
+  for (const [name, value] of Object.entries(figures))
+    keepResult('disk-kept', { [name.replaceAll(' ', '-')]: value });
   expect(figures['unproven stored bytes']).toBe(0);
   expect(figures['known bytes counted']).toBeLessThanOrEqual(figures['known bytes allowed'] ?? 0);
   expect(held).toBe(true);

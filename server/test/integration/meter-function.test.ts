@@ -74,6 +74,48 @@ const steps = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 
+describe('receipts', () => {
+  test('a field holds 400 records of 12 bytes; a new one takes the place of an ended or the oldest one', async () => {
+    const keys = { ...keysOf(), receipts: `${prefix}:{${randomUUID()}}:r` };
+    const tag = keys.receipts.slice(0, -2);
+    const held = { burst: `${tag}:b:key`, month: `${tag}:u:202611` };
+    await settle(held, 'one');
+    const printOf = (nth: number) => `p${String(nth).padStart(7, '0')}`;
+    const call = (
+      units: number,
+      keptS: number,
+      fresh: readonly string[],
+      frees: readonly string[],
+      nowMs: number,
+    ) =>
+      redis.callFunction(
+        METER_FUNCTIONS.meter,
+        [held.burst, held.month, keys.receipts],
+        [
+          ...[String(nowMs), '1000000', String(units), 'checks', '1000000', ...MONTH, 'one'],
+          ...[String(keptS), String(fresh.length / 2), ...fresh, ...frees],
+        ],
+      ) as Promise<number[]>;
+    const isKnown = async (nth: number, nowMs: number) =>
+      (await call(1, 60, [], ['aa', printOf(nth)], nowMs))[6] === 0;
+    for (let from = 0; from < 1_000; from += 100) {
+      const fresh = Array.from({ length: 100 }, (_, i) => ['aa', printOf(from + i)]).flat();
+      await call(100, 3_600, fresh, [], START_MS);
+    }
+    expect(await redis.command(keys.receipts, ['HSTRLEN', keys.receipts, 'aa'])).toBe(400 * 12);
+    expect(await redis.command(keys.receipts, ['HLEN', keys.receipts])).toBe(1);
+    expect([
+      await isKnown(599, START_MS),
+      await isKnown(600, START_MS),
+      await isKnown(999, START_MS),
+    ]).toEqual([false, true, true]);
+    const later = START_MS + 3_600_000;
+    expect(await isKnown(999, later)).toBe(false);
+    await call(1, 3_600, ['aa', printOf(1_000)], [], later);
+    expect(await redis.command(keys.receipts, ['HSTRLEN', keys.receipts, 'aa'])).toBe(12);
+  });
+});
+
 describe('the burst window in Redis', () => {
   test('answers every sequence of calls exactly as the model does', async () => {
     await fc.assert(

@@ -126,7 +126,7 @@ describe('the history of a value', () => {
   test(`is free for each of ${BATCH} values of a batch`, async () => {
     const values = Array.from({ length: BATCH }, (_, nth) => `v${nth}`);
     expect(await usedAfter(`/batch?v=${values.join('+')}`)).toBe(BATCH);
-    callWith({ burstPerMinute: 10_000 });
+    callWith({ burstPerMinute: 10_000, checksPerMonth: 1_000 });
     for (const value of values) expect(await usedAfter(`/history?v=${value}`), value).toBe(BATCH);
     expect(await usedAfter('/history?v=other')).toBe(BATCH + 1);
   });

@@ -143,6 +143,39 @@ describe('accounts apart', () => {
   });
 });
 
+describe('places on FREE (O62)', () => {
+  const FREE: Principal = {
+    ...CALLER,
+    id: 'key_03',
+    accountId: 'org_03',
+    organizationId: 'org_03',
+    plan: 'FREE',
+  };
+
+  test('a place is free again 24 hours after its value was removed, and at once for the same value', async () => {
+    rig.as(FREE);
+    rig.limits.items = 3;
+    await rig.watch('one.com', 'two.com', 'three.com');
+    const unwatch = (value: string) => rig.call('POST', '/monitoring/unwatch', { value });
+    for (const value of ['one.com', 'two.com']) expect((await unwatch(value)).status).toBe(200);
+    const refused = await watch('four.com');
+    expect(refused).toMatchObject({
+      status: 403,
+      body: {
+        message:
+          'This account watches 1 value of 3. On FREE a place is free 24 hours after its value was removed; the next one is free in 1 day.',
+      },
+    });
+    expect((await watch('one.com')).status).toBe(201);
+    rig.listed.pass(24 * 3_600_000);
+    expect((await watch('four.com')).status).toBe(201);
+    expect((await watch('five.com')).body).toMatchObject({
+      message: expect.stringMatching(/watches 3 values/),
+    });
+    rig.limits.items = 10_000;
+  });
+});
+
 test('a target that no account watches any longer goes with its next check', async () => {
   await rig.watch('gone.com', 'kept.com');
   await rig.call('POST', '/monitoring/unwatch', { value: 'gone.com' });

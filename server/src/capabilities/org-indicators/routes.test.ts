@@ -185,6 +185,18 @@ describe('reporting', () => {
     await posted(many(100, 202));
   });
 
+  test('a warning counts against the day, also of a value that has not changed (O82)', async () => {
+    const warned = Array.from({ length: 100 }, (_, nth) => ip(`10.1.2.${nth}`));
+    for (const inserted of [100, 0]) {
+      const answer = await posted(warned);
+      expect([answer.inserted, answer.warnings.length]).toEqual([inserted, 100]);
+    }
+    const refused = await post(warned);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json()).toMatchObject({ usage: { current: 200, limit: 200 } });
+    expect(refused.body).not.toContain('A private address.');
+  });
+
   test('two batches at once never pass the daily cap together', async () => {
     await posted(many(100));
     const answers = await Promise.all([post(many(80, 100)), post(many(80, 180))]);
