@@ -164,7 +164,12 @@ export const PROOFS: readonly Proof[] = [
     name: 'no-packet-inside',
     shows: 'No form of an address makes the service send a packet to a special-purpose address.',
     promises: ['S3', '3.S'],
-    run: engines('faults/egress-netns', 'faults/egress-streams', 'faults/outbound-peers'),
+    run: engines(
+      'faults/egress-netns',
+      'faults/egress-rules',
+      'faults/egress-streams',
+      'faults/outbound-peers',
+    ),
   },
   {
     name: 'overload-shed',

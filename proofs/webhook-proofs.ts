@@ -4,6 +4,17 @@ import { large } from './vitest-runs.ts';
 /** Proofs of webhooks, to real TLS receivers on loopback. */
 export const WEBHOOK_PROOFS: readonly Proof[] = [
   {
+    name: 'webhook-consent',
+    shows:
+      'Of 5,000 events for a host that has not agreed none is sent, and 50 webhooks of an account to one host send one request at a time.',
+    promises: [],
+    run: {
+      kind: 'vitest',
+      project: 'integration',
+      files: ['server/src/capabilities/webhooks/verification.engine.test.ts'],
+    },
+  },
+  {
     name: 'webhooks-killed',
     shows:
       '10,000 events to receivers that fail 30 % of their requests, while senders are killed every 2 s: none is missing or overtaken, doubles have the same id, and what a killed sender held is sent again within 30 s.',

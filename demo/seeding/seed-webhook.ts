@@ -9,6 +9,7 @@ import {
   createWebhook,
   listDeliveries,
   startSender,
+  verifyWebhook,
   webhooksWorkerPart,
 } from '../../server/src/capabilities/webhooks/index.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
@@ -37,13 +38,17 @@ export async function seedWebhook(seeding: Seeding, by: By): Promise<void> {
   const { config, log, postgres, system, todayMs } = seeding;
   const clock = systemClock();
   const secrets = createSecrets(config.SECRET_KEY);
-  const deps = { postgres, secrets, clock, checkUrl: () => Promise.resolve() };
+  const granted = { granted: true, limit: 1, resetMs: 0, retryAfterMs: 0 };
+  const guard = { spend: () => Promise.resolve(granted) };
+  const checkUrl = () => Promise.resolve();
+  const deps = { postgres, secrets, clock, checkUrl, guard, verificationsPerHour: 1 };
   const created = { ...deps, clock: clockAt(todayMs - CREATED_AGO_MS) };
   const { webhook } = await createWebhook(created, by, {
     ...WEBHOOK,
     events: [...WEBHOOK.events],
     enabled: true,
   });
+  await consent(created, seeding, by, webhook.id);
   const receiver = await startReceiver();
   const outbound = outboundTo(receiver, seeding);
   const letters = openLetters({ config, clock });
@@ -59,6 +64,20 @@ export async function seedWebhook(seeding: Seeding, by: By): Promise<void> {
     await receiver.close();
   }
   await changeWebhook(deps, by, webhook.id, { enabled: false });
+}
+
+/** The receiver of the demo agrees as a person would: with the challenge that it was sent. */
+async function consent(
+  deps: Parameters<typeof verifyWebhook>[0],
+  { system }: Seeding,
+  by: By,
+  id: string,
+): Promise<void> {
+  const { rows } = await system.pool.query<{ challenge: string }>(
+    'select challenge from webhook_endpoint where id = $1',
+    [id],
+  );
+  await verifyWebhook(deps, by, id, rows[0]?.challenge ?? '');
 }
 
 async function waitingOf(deps: Parameters<typeof listDeliveries>[0], by: By, id: string): Promise<number> {

@@ -37,4 +37,4 @@ export {
   verdictOfLevel,
   verdictOfRow,
 } from './verdict.ts';
-export { verifyWebhook, type WebhookDelivery, type WebhookRequest } from './webhook.ts';
+export { verificationReply, verifyWebhook, type WebhookDelivery, type WebhookRequest } from './webhook.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { verifyWebhook } from './webhook.ts';
+import { verificationReply, verifyWebhook } from './webhook.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
 const key = randomBytes(32);
@@ -51,4 +51,11 @@ test('a changed byte, another id, an old or future time and a missing header are
   expect(
     await verifyWebhook({ headers: { ...headers, 'webhook-timestamp': 'NaN' }, rawBody, secret, now: NOW }),
   ).toBeNull();
+});
+
+test('a verification is answered with its challenge, every other delivery with no body', () => {
+  expect(verificationReply({ type: 'webhook.verification', data: { challenge: 'abc' } })).toEqual({
+    challenge: 'abc',
+  });
+  expect(verificationReply({ type: 'alert.created', data: { challenge: 'abc' } })).toBeNull();
 });

@@ -23,6 +23,16 @@ export type WebhookDelivery = {
   readonly data: unknown;
 };
 
+/**
+ * The body with which a receiver answers a delivery that `verifyWebhook` returned, as JSON with status 200: the challenge of a
+ * `webhook.verification`, with which your host agrees to get events. Null for every other delivery, whose answer needs no body.
+ */
+export const verificationReply = ({
+  type,
+  data,
+}: Pick<WebhookDelivery, 'type' | 'data'>): { readonly challenge: string } | null =>
+  type === 'webhook.verification' ? { challenge: (data as { challenge: string }).challenge } : null;
+
 const PREFIX = 'whsec_';
 const TOLERANCE_SECONDS = 300;
 

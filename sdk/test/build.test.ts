@@ -9,7 +9,7 @@ import { type BuiltPackage, installBuilt } from './built-package.ts';
 
 const run = promisify(execFile);
 const COMPILER = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
-const BUNDLE_BYTES_MAX = 13_000;
+const BUNDLE_BYTES_MAX = 14_000;
 
 let built: BuiltPackage;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ for await (const phase of assay.checkStream('example.com')) if (phase.type === '
   await expect(check(wrong)).rejects.toMatchObject({ stdout: expect.stringContaining('TS2322') as unknown });
 });
 
-test('all of it in a bundle is at most 13 kB on a page (minified, gzip)', async () => {
+test('all of it in a bundle is at most 14 kB on a page (minified, gzip)', async () => {
   const entry = inProject('page.js', `export * from '@assay/sdk';\n`);
   const bundled = await build({
     root: built.project,

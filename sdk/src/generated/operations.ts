@@ -2256,6 +2256,19 @@ export type Operations = {
             readonly [key: string]: unknown;
           };
         })[];
+        /** What a new host gets before any event. */
+        readonly verification: {
+          readonly name: 'webhook.verification';
+          readonly description: string;
+          /** A whole body. */
+          readonly example: {
+            readonly [key: string]: unknown;
+          };
+          /** The body that a receiver answers with. */
+          readonly answer: {
+            readonly [key: string]: unknown;
+          };
+        };
         readonly signature: {
           readonly scheme: 'standard-webhooks';
           readonly headers: readonly string[];
@@ -2279,7 +2292,7 @@ export type Operations = {
   /**
    * `POST /user/webhooks`: Have events of this account sent to a URL.
    *
-   * The secret is shown once; deliveries are signed with it as Standard Webhooks describes. The URL must be https and lead to a public address, now and at every delivery. 3 webhooks on BASIC, 10 on PRO, 50 on ENTERPRISE; above 403.
+   * The secret is shown once; deliveries are signed with it as Standard Webhooks describes. The URL must be https and lead to a public address, now and at every delivery. A host that is new to this account gets a `webhook.verification` first; events are sent once it answered with the challenge (`verified`). 3 webhooks on BASIC, 10 on PRO, 50 on ENTERPRISE; above 403.
    *
    * Charges one request of the burst.
    */
@@ -2314,7 +2327,7 @@ export type Operations = {
   /**
    * `PATCH /user/webhooks/{id}`: Change a webhook, or switch it off and on.
    *
-   * While it is off, events are kept for 7 days as `skipped`; a replay sends them. Switching it on forgets the failures of before.
+   * While it is off, events are kept for 7 days as `skipped`; a replay sends them. Switching it on forgets the failures of before. A URL of a new host is verified before it gets events; what waited becomes `skipped`.
    *
    * Charges one request of the burst.
    */
@@ -2369,6 +2382,8 @@ export type Operations = {
   /**
    * `POST /user/webhooks/{id}/test`: Send a `webhook.test`, once and at once.
    *
+   * A webhook that is not verified gets a `webhook.verification` with a new challenge instead, at most 60 an hour for each account.
+   *
    * Charges one request of the burst.
    */
   readonly postUserWebhooksIdTest: {
@@ -2378,6 +2393,26 @@ export type Operations = {
     };
     readonly reply: {
       readonly delivery: S.WebhookDelivery;
+    };
+  };
+  /**
+   * `POST /user/webhooks/{id}/verify`: Verify a webhook with the challenge that its receiver got.
+   *
+   * For receivers that cannot answer with the challenge. It works for 24 hours; a test sends a new one. A webhook that is verified already stays so.
+   *
+   * Charges one request of the burst.
+   */
+  readonly postUserWebhooksIdVerify: {
+    readonly path: {
+      /** Id of a webhook of this account. */
+      readonly id: string;
+    };
+    readonly body: {
+      /** `data.challenge` of the newest `webhook.verification`, as the receiver got it. */
+      readonly challenge: string;
+    };
+    readonly reply: {
+      readonly webhook: S.Webhook;
     };
   };
   /**
@@ -4044,6 +4079,7 @@ export const OPERATIONS = {
   deleteUserWebhooksId: { method: 'DELETE', path: '/user/webhooks/{id}', surface: 'both', reply: 'none', deadlineMs: 60000, takesIdempotencyKey: true },
   postUserWebhooksIdRotateSecret: { method: 'POST', path: '/user/webhooks/{id}/rotate-secret', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
   postUserWebhooksIdTest: { method: 'POST', path: '/user/webhooks/{id}/test', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
+  postUserWebhooksIdVerify: { method: 'POST', path: '/user/webhooks/{id}/verify', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
   getUserWebhooksIdDeliveries: { method: 'GET', path: '/user/webhooks/{id}/deliveries', surface: 'both', reply: 'json', deadlineMs: 10000 },
   postUserWebhooksIdDeliveriesDlvRedeliver: { method: 'POST', path: '/user/webhooks/{id}/deliveries/{dlv}/redeliver', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },
   postUserWebhooksIdReplay: { method: 'POST', path: '/user/webhooks/{id}/replay', surface: 'both', reply: 'json', deadlineMs: 10000, takesIdempotencyKey: true },

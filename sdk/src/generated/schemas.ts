@@ -2530,7 +2530,7 @@ export type Organization = {
 };
 
 export type OrganizationBody = {
-  /** Not unique, and identifies nothing. */
+  /** Not unique, and identifies nothing. Without domains, IP addresses, URLs and email addresses, because invitations show it. */
   readonly name: string;
 };
 
@@ -4412,6 +4412,8 @@ export type Webhook = {
   readonly description: string | null;
   readonly events: readonly string[];
   readonly enabled: boolean;
+  /** The host answered a `webhook.verification` of this account. Until then events are kept as `skipped` for 7 days. */
+  readonly verified: boolean;
   /** `paused`: switched off by the account. `failing`: nothing but failures for 5 days. `gone`: it answered 410. `plan`: the plan of the account no longer has it. */
   readonly disabledReason: 'paused' | 'failing' | 'gone' | 'plan' | null;
   readonly createdAt: string;

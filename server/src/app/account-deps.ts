@@ -41,7 +41,7 @@ export const accountDeps = (parts: OpenParts, own: Own): AccountServices => {
   return {
     orgIndicators: orgIndicatorsDeps(access, corpus),
     cveWatch: cveWatchDeps(access),
-    webhooks: webhooksDeps(config, access),
+    webhooks: webhooksDeps(config, access, parts.guard),
     ...actionCenterDeps({ clock, log, postgres }, caseLimitsOf),
     monitoring: monitoringDeps(parts, own),
     alerts: { clock, postgres },
@@ -82,9 +82,15 @@ const cveWatchDeps = ({ postgres, clock }: Access): CveWatchDeps => ({
   readFile: createFileReader(),
 });
 
-const webhooksDeps = (config: Config, { postgres, clock }: Access): WebhooksDeps => ({
+const webhooksDeps = (
+  config: Config,
+  { postgres, clock }: Access,
+  guard: WebhooksDeps['guard'],
+): WebhooksDeps => ({
   clock,
   postgres,
   secrets: createSecrets(config.SECRET_KEY),
   checkUrl: createUrlCheck({ clock, ...webhookReach(config) }),
+  guard,
+  verificationsPerHour: config.WEBHOOK_VERIFICATIONS_PER_HOUR,
 });

@@ -16,6 +16,7 @@ import { createHttpServer } from '#platform/http/server.ts';
 import type { Log } from '#platform/log.ts';
 import { createOutbound } from '#platform/outbound.ts';
 import { asSystem } from '#platform/postgres.ts';
+import { egressOf } from './egress.ts';
 import { publisherKeyOf } from './publisher-key.ts';
 import { TAG_DESCRIPTIONS } from './tag-descriptions.ts';
 
@@ -33,7 +34,7 @@ export type OperatorServices = {
 
 export function openOperators(config: Config, log: Log, clock: Clock): OperatorServices {
   const system = asSystem({ ...config, POSTGRES_POOL_MAX: CONNECTIONS });
-  const outbound = createOutbound({ log, clock });
+  const outbound = createOutbound({ log, clock, ...egressOf(config) });
   return {
     config,
     log,

@@ -52,6 +52,7 @@ import { createSecrets } from '#platform/secrets.ts';
 import { DAY_MS, HOUR_MS } from '#platform/time-units.ts';
 import { briefDeps } from './action-center-deps.ts';
 import { ALL_DATASETS } from './all-datasets.ts';
+import { egressOf } from './egress.ts';
 import { publisherKeyOf } from './publisher-key.ts';
 
 /** Data sets with an address to fetch from; the others are only loaded by hand. */
@@ -237,7 +238,7 @@ export function buildFeeds({
   clock,
 }: Pick<BuildWorkerOptions, 'config' | 'log' | 'clock'>): BuiltFeeds {
   const system = asSystem(config);
-  const outbound = createOutbound({ log, clock });
+  const outbound = createOutbound({ log, clock, ...egressOf(config) });
   const deps: FeedsWorkerDeps = {
     system,
     clock,

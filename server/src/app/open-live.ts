@@ -27,6 +27,7 @@ import { createOutboundStreams } from '#platform/outbound/streams.ts';
 import { createOutbound, type Outbound } from '#platform/outbound.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import type { Redis } from '#platform/redis.ts';
+import { egressOf } from './egress.ts';
 
 export type LiveDeps = {
   readonly config: Config;
@@ -58,6 +59,7 @@ export function openLive({ config, log, clock, redis, postgres, findCve }: LiveD
   const common = {
     log,
     clock,
+    ...egressOf(config),
     ...(config.DNS_SERVERS.length > 0 && { dnsServers: config.DNS_SERVERS }),
   };
   const allowed = { ...common, allow: config.OUTBOUND_ALLOW };

@@ -13,6 +13,7 @@ import { createDns } from '#platform/dns.ts';
 import type { Log } from '#platform/log.ts';
 import { createOutbound } from '#platform/outbound.ts';
 import { createSecrets } from '#platform/secrets.ts';
+import { egressOf } from './egress.ts';
 
 export type OpenSso = {
   readonly sso: Sso;
@@ -37,6 +38,7 @@ export function openProviders({
   const outbound = createOutbound({
     log,
     clock,
+    ...egressOf(config),
     allow: config.SSO_ALLOW,
     ...(config.DNS_SERVERS.length > 0 && { dnsServers: config.DNS_SERVERS }),
   });

@@ -4,6 +4,15 @@ const listOf = (text: string): string[] =>
   text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
 
 export const WEBHOOK_ENVIRONMENT = {
+  WEBHOOK_VERIFICATIONS_PER_HOUR: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(60)
+    .describe(
+      'Challenges that one account may have sent in an hour to hosts which have not agreed to get its webhooks yet.',
+    ),
   WEBHOOK_ALLOW: z
     .string()
     .max(2_048)

@@ -6,6 +6,7 @@ import { LINKS_ENVIRONMENT } from './config-links.ts';
 import { LIVE_ENVIRONMENT } from './config-live.ts';
 import { MAIL_ENVIRONMENT, mailProblems } from './config-mail.ts';
 import { billingProblems, OPERATORS_ENVIRONMENT } from './config-operators.ts';
+import { OUTBOUND_ENVIRONMENT } from './config-outbound.ts';
 import { OUTWARD_ENVIRONMENT } from './config-outward.ts';
 import { WEBHOOK_ENVIRONMENT } from './config-webhooks.ts';
 import { DAY_MS, HOUR_MS } from './time-units.ts';
@@ -233,6 +234,7 @@ export const Environment = z.object({
   CLOUDFLARE_RADAR_TOKEN: publisherKey('Cloudflare Radar'),
   ...MAIL_ENVIRONMENT,
   ...WEBHOOK_ENVIRONMENT,
+  ...OUTBOUND_ENVIRONMENT,
   ...OPERATORS_ENVIRONMENT,
   ...LIVE_ENVIRONMENT,
   CLOCK_OFFSET_MS: z.coerce

@@ -9,6 +9,7 @@ import { type Deadline, inTime, startDeadline } from './outbound/deadline.ts';
 import { addressPolicy } from './outbound/guard.ts';
 import { asOutboundError, OutboundError } from './outbound/outbound-error.ts';
 import { type AddressPolicy, checkTarget, type Scheme } from './outbound/target.ts';
+import { parseProxy } from './outbound/tunnel.ts';
 
 export { isUnresolvedForNow, OutboundError, type OutboundReason } from './outbound/outbound-error.ts';
 export { specialPurpose } from './outbound/special-purpose.ts';
@@ -19,6 +20,10 @@ export type OutboundOptions = {
   /** `ADDRESS/BITS:PORT`: lets a test reach its own servers. Production never sets it. */
   readonly allow?: readonly string[];
   readonly dnsServers?: readonly string[];
+  /** CIDRs that no request reaches, `allow` or not. */
+  readonly deny?: readonly string[];
+  /** URL of an HTTP CONNECT proxy through which requests leave. */
+  readonly proxy?: string;
   /** PEM certificates trusted besides the system's: those of test servers, or of a company's own authority. */
   readonly authorities?: readonly string[];
   /** Connections to one host at once; 16 when absent. */
@@ -83,13 +88,14 @@ const requests = counter({
 
 /** The only way to connect to a host that another party named (reliability 3.S). */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const policy = addressPolicy(options.allow, options.clock.monotonic);
+  const policy = addressPolicy(options);
+  const egress = options.proxy === undefined ? {} : { egress: parseProxy(options.proxy) };
   const agents = new Map<number, Agent>();
   const agentFor = (headersMax: number): Agent => {
     const known = agents.get(headersMax);
     if (known !== undefined) return known;
     const agent = new Agent({
-      connect: guardedConnector({ policy, ...options }),
+      connect: guardedConnector({ policy, ...options, ...egress }),
       maxHeaderSize: headersMax,
       connections: options.connectionsPerOrigin ?? CONNECTIONS_PER_ORIGIN,
       pipelining: 1,

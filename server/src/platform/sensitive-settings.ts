@@ -25,6 +25,7 @@ export const SENSITIVE_SETTINGS: Readonly<Partial<Record<Setting, 'secret' | 'ur
   NVD_API_KEY: 'secret',
   CLOUDFLARE_RADAR_TOKEN: 'secret',
   SMTP_URL: 'url',
+  OUTBOUND_PROXY: 'url',
   PRICING_URL: 'url',
   CONTACT_URL: 'url',
   STRIPE_SECRET_KEY: 'secret',

@@ -232,6 +232,7 @@ export const EXTENSIONS = `
     GET  /cases/:id/verify               both  keyOrSession  any  burst
     GET  /cases/:id/export               both  keyOrSession  any  burst
     POST /user/webhooks/:id/replay       both  keyOrSession  any|BASIC  burst
+    POST /user/webhooks/:id/verify       both  keyOrSession  any|BASIC  burst
     GET  /organizations                  web   session  any  none
     POST /organizations                  web   session  any  none
     GET  /organization                   web   session  any  none  organization

@@ -52,6 +52,7 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   'DELETE /user/webhooks/:id': WRITERS,
   'POST /user/webhooks/:id/rotate-secret': WRITERS,
   'POST /user/webhooks/:id/test': WRITERS,
+  'POST /user/webhooks/:id/verify': WRITERS,
   'POST /user/webhooks/:id/deliveries/:dlv/redeliver': WRITERS,
   'POST /user/webhooks/:id/replay': WRITERS,
   'POST /cases': WRITERS,

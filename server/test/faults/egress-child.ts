@@ -169,6 +169,8 @@ function webhook(url: string): Promise<Try> {
         id: 'dlv_1',
         endpointId,
         accountId: 'org_1',
+        event: 'alert.created',
+        challenge: null,
         status: 'pending',
         attempts: 1,
         refusals: 0,

@@ -13,7 +13,7 @@ import { keepResult } from '#test/proof-results.ts';
 import { seededRandom } from '#test/seeded-random.ts';
 import { openAccounts, type ServiceAccounts } from '#test/service-accounts.ts';
 import { WatchWriter } from '#test/watch-writes.ts';
-import { type Receiver, startReceiver } from '#test/webhook-receiver.ts';
+import { consenting, type Receiver, startReceiver } from '#test/webhook-receiver.ts';
 import { findWrongWatchWrites } from '#test/wrong-watch-writes.ts';
 
 const WRITES = bySize(150, 5_000);
@@ -32,6 +32,7 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await startReceiver();
+  receiver.answer(consenting);
   killed = await startKilledService({
     random: seededRandom('watch-writes-killed'),
     env: {
@@ -258,7 +259,7 @@ const RETRIED = (caseId: string): readonly Retried[] => [
   },
   {
     path: '/user/webhooks',
-    body: { url: 'https://8.8.8.8/', events: ['ransomware.claim'] },
+    body: { url: receiver.urlOf(201), events: ['ransomware.claim'] },
     rows: 'select id from webhook_endpoint where account_id = $1',
   },
 ];

@@ -5,7 +5,7 @@ import { insertBrief } from '#capabilities/action-center/brief-store.ts';
 import type { RiskBrief } from '#capabilities/action-center/contract-brief.ts';
 import { type NewAlert, raiseAlerts } from '#capabilities/alerts/index.ts';
 import { newId } from '#platform/ids.ts';
-import type { Postgres } from '#platform/postgres.ts';
+import { type Postgres, sql } from '#platform/postgres.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { post, type Where } from './tenant-calls.ts';
 
@@ -62,6 +62,10 @@ async function plantOne(planting: Planting, name: string): Promise<Planted> {
   const { id: itemId } = await make<{ id: string }>('/monitoring', { value: watched, label: name });
   const listening = { url: `https://8.8.8.8/${marker}`, description: name, events: ['*'] };
   const { webhook } = await make<{ webhook: { id: string } }>('/user/webhooks', listening);
+  // The host that it leads to would have to answer a challenge.
+  await sql`update webhook_endpoint set verified_at = created_at where id = ${webhook.id}`.execute(
+    planting.system.db,
+  );
   const { delivery } = await make<{ delivery: { id: string } }>(`/user/webhooks/${webhook.id}/test`, {});
   const alertId = await plantAlert(planting, { itemId, watched });
   return { caseId, alertId, itemId, watched, webhookId: webhook.id, deliveryId: delivery.id };

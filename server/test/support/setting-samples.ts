@@ -34,6 +34,8 @@ const TEXTS: Readonly<Partial<Record<Setting, string>>> = {
   MAIL_FROM: 'Assay & Co #1 $5 <no-reply@example.com>',
   MAIL_CA_FILE: '/run/ca one.pem',
   FORMS_TO: "o'neil@example.com",
+  OUTBOUND_DENY: '198.51.100.0/24, 2001:db8::/32',
+  OUTBOUND_PROXY: 'http://assay:p%24w@proxy.example:4750',
   WEBHOOK_ALLOW: '127.0.0.1/32:8443, 127.0.0.2/32:8443',
   WEBHOOK_CA_FILE: '/run/ca two.pem',
   ADMIN_HOST: '::1',

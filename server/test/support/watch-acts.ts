@@ -29,6 +29,7 @@ export function actsOn(planted: Planted): readonly Act[] {
     { act: 'PATCH /user/webhooks/:id', path: webhook, body: { description: 'Changed' } },
     { act: 'GET /user/webhooks/:id/deliveries', path: `${webhook}/deliveries` },
     { act: 'POST /user/webhooks/:id/test', path: `${webhook}/test` },
+    { act: 'POST /user/webhooks/:id/verify', path: `${webhook}/verify`, body: { challenge: 'of another' } },
     { act: 'POST /user/webhooks/:id/rotate-secret', path: `${webhook}/rotate-secret` },
     { act: 'POST /user/webhooks/:id/replay', path: `${webhook}/replay`, body: { since, status: 'failed' } },
     {

@@ -1,7 +1,10 @@
 import { AnsweredWrites } from './answered-writes.ts';
+import { sleep } from './eventually.ts';
 
 const DECIDED_AT_ONCE = 4;
 const ADDRESSES_A_NET = 250;
+const VERIFIED_TRIES = 300;
+const VERIFIED_PAUSE_MS = 200;
 /** The statuses that one alert is set to in turn; each alert takes the next row. */
 const DECISIONS = [
   ['ACKNOWLEDGED', 'RESOLVED'],
@@ -48,7 +51,8 @@ export class WatchWriter {
   }
 
   async run(isOver: () => boolean): Promise<void> {
-    await this.#addWebhook(this.#receiverUrl, EVERY_EVENT, ['*']);
+    const id = await this.#addWebhook(this.#receiverUrl, EVERY_EVENT, ['*']);
+    await this.#isVerified(id);
     for (let turn = 1; !isOver(); turn += 1) {
       await this.#workOnCase(turn);
       await this.#watch();
@@ -123,9 +127,22 @@ export class WatchWriter {
     return webhook.id;
   }
 
-  /** Deletes two of three webhooks again. No test emits the event they subscribe to, so nothing is sent to 8.8.8.8. */
+  /** Waits until the receiver has consented, because events of before are kept and not sent. */
+  async #isVerified(id: string): Promise<void> {
+    for (let tries = 0; tries < VERIFIED_TRIES; tries += 1) {
+      const { webhook } = await this.answered.send<{ webhook: { verified: boolean } }>(
+        'GET',
+        `/user/webhooks/${id}`,
+      );
+      if (webhook.verified) return;
+      await sleep(VERIFIED_PAUSE_MS);
+    }
+    throw new Error('The receiver did not consent.');
+  }
+
+  /** Deletes two of three webhooks again. No test emits the event they subscribe to. */
   async #keepWebhook(turn: number): Promise<void> {
-    const id = await this.#addWebhook('https://8.8.8.8/', `Webhook ${turn}`, ['ransomware.claim']);
+    const id = await this.#addWebhook(`${this.#receiverUrl}kept`, `Webhook ${turn}`, ['ransomware.claim']);
     const path = `/user/webhooks/${id}`;
     const change = { description: `Webhook ${turn} changed`, enabled: false };
     await this.answered.write('PATCH', path, change);

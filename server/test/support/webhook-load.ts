@@ -30,7 +30,9 @@ export async function putEndpoints(system: Postgres, urls: readonly string[]): P
   for (const [at, url] of urls.entries()) {
     const [id, secret, accountId] = [newId('whk', nowMs), newSecret(), accountOf(at)];
     const sealed = sealSecret(secrets, id, secret);
-    const row = { id, accountId, url, description: null, events: ['*'], enabled: true, secret: sealed };
+    const consented = { host: new URL(url).hostname, verifiedAtMs: nowMs };
+    const asked = { description: null, events: ['*'], enabled: true };
+    const row = { id, accountId, url, ...asked, ...consented, secret: sealed };
     await insertEndpoint(system.db, row, nowMs);
     made.push({ id, accountId, secret });
   }

@@ -32,6 +32,16 @@ export type Receiver = {
   readonly close: () => Promise<void>;
 };
 
+/** Answers a verification with its challenge and everything else with 204. */
+export const consenting: Answering = ({ body }, response) => {
+  const { type, data } = JSON.parse(body) as { type: string; data: { challenge?: string } };
+  if (type !== 'webhook.verification') return 204;
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ challenge: data.challenge }));
+  return undefined;
+};
+
 const HOSTS = 250;
 
 /** An authority and a certificate for 127.0.0.1 to 127.0.0.250, made by openssl. */

@@ -16,6 +16,7 @@ import { createUrlCheck } from '#platform/outbound/check-url.ts';
 import { createOutbound } from '#platform/outbound.ts';
 import { asSystem, connectPostgres, type Db, type Postgres, sql } from '#platform/postgres.ts';
 import { createSecrets } from '#platform/secrets.ts';
+import { localGuard } from './access.ts';
 import { createTestDatabase, PATIENT } from './database.ts';
 import { eventually } from './eventually.ts';
 import { CALLER, recordedGates, testApp } from './http-app.ts';
@@ -41,13 +42,15 @@ export type WebhooksRig = {
   /** Sets the plan of an account as operators do; webhooks follow it only after `readPlans`. */
   readonly setPlan: (change: PlanChange, accountId?: string) => Promise<void>;
   readonly readPlans: () => Promise<void>;
+  readonly limitVerifications: (perHour: number) => void;
   readonly watched: { of: (subject: Subject) => readonly string[] };
   readonly call: (
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     body?: object,
   ) => Promise<{ status: number; body: unknown }>;
-  readonly create: (host?: number, body?: object) => Promise<Made>;
+  /** A webhook whose host is verified, unless `isNew` is true. */
+  readonly create: (host?: number, body?: object, isNew?: boolean) => Promise<Made>;
   /** Emits the alerts `from` to `to` of an account, the caller's by default, and turns them into deliveries. */
   readonly emit: (from: number, to: number, accountId?: string) => Promise<void>;
   readonly read: () => Promise<void>;
@@ -84,6 +87,7 @@ export async function createWebhooksRig(): Promise<WebhooksRig> {
     },
   };
   let caller: Principal = CALLER;
+  const limits = { verifications: 1_000 };
   const watched: WebhooksRig['watched'] = { of: () => [] };
   const secrets = createSecrets(config.SECRET_KEY);
   const reach = { clock, allow: [`127.0.0.0/8:${receiver.port}`] };
@@ -95,6 +99,10 @@ export async function createWebhooksRig(): Promise<WebhooksRig> {
       postgres: idempotency.postgres,
       secrets,
       checkUrl: createUrlCheck(reach),
+      guard: localGuard(config, clock),
+      get verificationsPerHour() {
+        return limits.verifications;
+      },
     }),
     { gates: recordedGates({ identify: () => caller, idempotent: idempotency.idempotent }).gates },
   );
@@ -138,7 +146,10 @@ export async function createWebhooksRig(): Promise<WebhooksRig> {
       );
     },
     readPlans: () => plans.flush(),
-    create: async (host = 1, body = {}) => {
+    limitVerifications: (perHour) => {
+      limits.verifications = perHour;
+    },
+    create: async (host = 1, body = {}, isNew = false) => {
       await sql`
         insert into subscription (account_id, plan, status, updated_at) values (${caller.accountId}, 'PRO', 'active', now())
         on conflict do nothing`.execute(system.db);
@@ -149,6 +160,12 @@ export async function createWebhooksRig(): Promise<WebhooksRig> {
       });
       expect(answer.status, JSON.stringify(answer.body)).toBe(201);
       const { webhook, secret } = answer.body as { webhook: { id: string }; secret: string };
+      if (!isNew) {
+        await sql`
+          update webhook_endpoint set verified_at = created_at, challenge = null, challenge_until = null
+           where id = ${webhook.id}`.execute(system.db);
+        await sql`delete from webhook_delivery where event = 'webhook.verification'`.execute(system.db);
+      }
       return { id: webhook.id, secret };
     },
     emit: async (from, to, accountId = CALLER.accountId) => {

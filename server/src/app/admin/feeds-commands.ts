@@ -3,6 +3,7 @@ import { CATALOGUE } from '#capabilities/catalogue/index.ts';
 import { type PipelineDeps, readRebaseMs } from '#capabilities/feeds/index.ts';
 import { createOutbound } from '#platform/outbound.ts';
 import { asSystem, isPostgresAway, requestLimits } from '#platform/postgres.ts';
+import { egressOf } from '../egress.ts';
 import { publisherKeyOf } from '../publisher-key.ts';
 import type { AdminContext } from './context.ts';
 import { importCommands } from './feeds-import.ts';
@@ -37,7 +38,7 @@ async function onDeployment(
 ): Promise<void> {
   const { config, clock, log } = context;
   const system = asSystem(config);
-  const outbound = createOutbound({ log, clock });
+  const outbound = createOutbound({ log, clock, ...egressOf(config) });
   try {
     await work({
       system,

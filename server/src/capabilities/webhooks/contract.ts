@@ -55,6 +55,11 @@ export const Webhook = z
     description: z.string().nullable(),
     events: z.array(z.string()),
     enabled: z.boolean(),
+    verified: z
+      .boolean()
+      .describe(
+        'The host answered a `webhook.verification` of this account. Until then events are kept as `skipped` for 7 days.',
+      ),
     disabledReason: z
       .enum(DISABLED_REASONS)
       .nullable()
@@ -80,6 +85,12 @@ export const RotatedReply = z.object({
   webhook: Webhook,
   secret: z.string().describe('Shown once.'),
   previousValidUntil: time.describe('Until then deliveries carry a signature of each secret.'),
+});
+
+export const VerifyBody = z.object({
+  challenge: oneLine(100)
+    .describe('`data.challenge` of the newest `webhook.verification`, as the receiver got it.')
+    .meta({ examples: ['8qLr2mPzVtB1xYw0nKfUcJ3dHs6eGa9o'] }),
 });
 
 const anId = (of: string, example: string) =>
@@ -178,6 +189,14 @@ export const EventsReply = z.object({
         example: z.looseObject({}).describe('A whole body.'),
       }),
     ),
+    verification: z
+      .object({
+        name: z.literal('webhook.verification'),
+        description: z.string(),
+        example: z.looseObject({}).describe('A whole body.'),
+        answer: z.looseObject({}).describe('The body that a receiver answers with.'),
+      })
+      .describe('What a new host gets before any event.'),
     signature: z.object({
       scheme: z.literal('standard-webhooks'),
       headers: z.array(z.string()),

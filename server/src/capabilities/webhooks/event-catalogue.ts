@@ -134,6 +134,19 @@ export const SIGNATURE = {
   algorithm: 'HMAC-SHA256',
 } as const;
 
+const CHALLENGE = '8qLr2mPzVtB1xYw0nKfUcJ3dHs6eGa9o';
+export const describeVerification = (): EventsReply['data']['verification'] => ({
+  name: 'webhook.verification',
+  description:
+    'Asks a new host for its consent. It has no `sequence`. No event is sent before the host answered with the challenge, or a person passed it to POST /user/webhooks/{id}/verify.',
+  example: {
+    type: 'webhook.verification',
+    timestamp: '2026-11-17T08:00:00.000Z',
+    data: { webhookId: 'whk_01M7KJJ2FN2YGH69WAERMZSVPS', challenge: CHALLENGE },
+  },
+  answer: { challenge: CHALLENGE },
+});
+
 export const describeEvents = (): EventsReply['data']['events'] =>
   (Object.entries(CATALOGUE) as [WebhookEvent, Described][]).map(([name, { data, ...described }], at) => ({
     name,

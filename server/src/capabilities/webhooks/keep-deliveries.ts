@@ -24,6 +24,7 @@ import {
 import { endpointOf, lockedEndpointOf, note } from './keep-endpoints.ts';
 import { wakeLane } from './lane-store.ts';
 import { presentDelivery } from './present.ts';
+import { askForVerification, spendVerification } from './verification.ts';
 import { type Acting, KEPT_MS, REPLAY_JOB, type WebhooksDeps } from './webhooks-deps.ts';
 import { bodyOf } from './write-deliveries.ts';
 
@@ -55,16 +56,27 @@ export const listDeliveries = (
     };
   });
 
-/** Sends a test at once, also to a disabled endpoint, so that its owner sees whether it answers again. */
+/**
+ * Sends a test at once, also to a disabled endpoint, so that its owner sees whether it answers again. A host that has not consented is
+ * asked for that instead.
+ */
 export async function testWebhook(
-  { postgres, clock }: WebhooksDeps,
+  deps: WebhooksDeps,
   by: Acting,
   id: string,
 ): Promise<{ readonly delivery: Delivery }> {
+  const { postgres, clock } = deps;
   const { accountId } = by.principal;
+  const { verified } = await postgres.withAccount(accountId, (tx) => endpointOf(tx, accountId, id));
+  if (!verified) await spendVerification(deps, accountId);
   const nowMs = clock.now();
   return postgres.withAccount(accountId, async (tx) => {
-    await lockedEndpointOf(tx, accountId, id);
+    const endpoint = await lockedEndpointOf(tx, accountId, id);
+    if (!endpoint.verified) {
+      const asked = await askForVerification(tx, endpoint, nowMs);
+      await note(tx, by, 'webhook.test', id, null, null, nowMs);
+      return { delivery: presentDelivery(await deliveryOf(tx, id, asked)) };
+    }
     await refuseManyAtOnce(tx, id);
     const event = {
       name: 'webhook.test' as const,
@@ -89,7 +101,7 @@ export async function redeliver(
   const { accountId } = by.principal;
   const nowMs = clock.now();
   return postgres.withAccount(accountId, async (tx) => {
-    await lockedEndpointOf(tx, accountId, id);
+    refuseUnverified(await lockedEndpointOf(tx, accountId, id));
     const row = await deliveryOf(tx, id, deliveryId);
     if (row.status === 'pending') await wakeLane(tx, id, nowMs, { isUrgent: true });
     else {
@@ -99,6 +111,14 @@ export async function redeliver(
     await note(tx, by, 'webhook.redeliver', deliveryId, null, null, nowMs);
     return { delivery: presentDelivery(await deliveryOf(tx, id, deliveryId)) };
   });
+}
+
+function refuseUnverified({ verified }: { readonly verified: boolean }): void {
+  if (verified) return;
+  throw new ServiceError(
+    'Conflict',
+    'This webhook is not verified. Its host gets events once it answered a challenge: POST /user/webhooks/{id}/test sends one.',
+  );
 }
 
 /** Refuses if too many deliveries by request wait. The caller's transaction must hold the lock of the endpoint. */
@@ -132,12 +152,13 @@ export async function replay(
       { path: 'since', message: 'Send a time of the last 7 days.' },
     ]);
   return postgres.withAccount(accountId, async (tx) => {
-    const { enabled } = await endpointOf(tx, accountId, id);
+    const { enabled, verified } = await endpointOf(tx, accountId, id);
     if (!enabled)
       throw new ServiceError(
         'Conflict',
         'This webhook is disabled. Enable it first, then replay its events.',
       );
+    refuseUnverified({ verified });
     const span = {
       endpointId: id,
       fromId: firstIdOf('dlv', sinceMs),

@@ -9,7 +9,7 @@ import type { Db } from '#platform/postgres.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { allowanceOf, lockRoom } from './allowance.ts';
 import type { ChangeBody, CreateBody, Webhook } from './contract.ts';
-import { deleteSomeOf } from './delivery-store.ts';
+import { deleteSomeOf, skipSome } from './delivery-store.ts';
 import { switchOff } from './end-endpoint.ts';
 import { presentWebhook } from './present.ts';
 import { newSecret, sealSecret } from './sign-delivery.ts';
@@ -26,6 +26,8 @@ import {
   selectEndpoints,
   updateEndpoint,
 } from './store.ts';
+import { askForVerification, hostOf, isHostKnown, spendVerification } from './verification.ts';
+import { hasVerifiedHost } from './verification-store.ts';
 import { type Acting, WEBHOOK_PORTS, type WebhooksDeps } from './webhooks-deps.ts';
 
 const ENDPOINTS_MAX = 1_000;
@@ -90,8 +92,10 @@ export async function createWebhook(
   const { postgres, clock, secrets } = deps;
   const { accountId } = by.principal;
   await assertPublic(deps, body.url);
+  if (!(await isHostKnown(deps, accountId, body.url))) await spendVerification(deps, accountId);
   const nowMs = clock.now();
   const secret = newSecret();
+  const host = hostOf(body.url);
   return postgres.withAccount(accountId, async (tx) => {
     await lockEndpointsOf(tx, accountId);
     const limit = await allowanceOf(tx, accountId);
@@ -102,8 +106,11 @@ export async function createWebhook(
       );
     const id = newId('whk', nowMs);
     const { url, events, enabled, description = null } = body;
-    const row = { id, accountId, url, description, events, enabled, secret: sealSecret(secrets, id, secret) };
-    await insertEndpoint(tx, row, nowMs);
+    const isKnown = await hasVerifiedHost(tx, accountId, host);
+    const sealed = sealSecret(secrets, id, secret);
+    const row = { id, accountId, url, host, description, events, enabled, secret: sealed };
+    await insertEndpoint(tx, { ...row, verifiedAtMs: isKnown ? nowMs : null }, nowMs);
+    if (!isKnown) await askForVerification(tx, { id, accountId }, nowMs);
     await note(tx, by, 'webhook.create', id, null, auditOf({ url, events, enabled }), nowMs);
     return { webhook: presentWebhook(await endpointOf(tx, accountId, id)), secret };
   });
@@ -116,7 +123,10 @@ export async function changeWebhook(
   body: ChangeBody,
 ): Promise<{ readonly webhook: Webhook }> {
   const { accountId } = by.principal;
-  if (body.url !== undefined) await assertPublic(deps, body.url);
+  if (body.url !== undefined) {
+    await assertPublic(deps, body.url);
+    if (!(await isHostKnown(deps, accountId, body.url))) await spendVerification(deps, accountId);
+  }
   const nowMs = deps.clock.now();
   return deps.postgres.withAccount(accountId, async (tx) => {
     const room = body.enabled === true ? await lockRoom(tx, accountId) : null;
@@ -125,11 +135,14 @@ export async function changeWebhook(
       throw forbidden(
         `This account has ${plural(room.enabled, 'enabled webhook')}; its plan has ${room.allowed}. Disable another, or take a larger plan.`,
       );
+    const url = body.url ?? row.url;
+    const needsConsent = url !== row.url && !(await staysVerified(tx, row, url));
     await updateEndpoint(
       tx,
       {
         id,
-        url: body.url ?? row.url,
+        url,
+        host: hostOf(url),
         description: body.description === undefined ? row.description : body.description,
         events: body.events ?? row.events,
       },
@@ -137,11 +150,20 @@ export async function changeWebhook(
     );
     if (body.enabled === true) await enableEndpoint(tx, id, nowMs);
     if (body.enabled === false) await switchOff(tx, id, 'paused', nowMs);
+    if (needsConsent) {
+      while ((await skipSome(tx, id, ROWS_AT_ONCE)) === ROWS_AT_ONCE);
+      await askForVerification(tx, row, nowMs);
+    }
     const changed = await endpointOf(tx, accountId, id);
     await note(tx, by, 'webhook.change', id, auditOf(row), auditOf(changed), nowMs);
     return { webhook: presentWebhook(changed) };
   });
 }
+
+/** Read before the URL is changed: the same host, or one that another webhook of the account has verified. */
+const staysVerified = async (tx: Db, row: EndpointRow, url: string): Promise<boolean> =>
+  (row.verified && hostOf(row.url) === hostOf(url)) ||
+  (await hasVerifiedHost(tx, row.accountId, hostOf(url)));
 
 export async function removeWebhook(
   { postgres, clock }: WebhooksDeps,

@@ -9,6 +9,7 @@ export type ListeningEndpoint = {
   readonly accountId: string;
   readonly events: readonly string[];
   readonly enabled: boolean;
+  readonly verified: boolean;
   readonly nextSequence: string;
 };
 
@@ -21,7 +22,8 @@ export async function lockListening(
   accountIds: readonly string[],
 ): Promise<readonly ListeningEndpoint[]> {
   const { rows } = await sql<ListeningEndpoint>`
-    select id, account_id as "accountId", events, enabled, next_sequence as "nextSequence" from webhook_endpoint
+    select id, account_id as "accountId", events, enabled, verified_at is not null as verified,
+           next_sequence as "nextSequence" from webhook_endpoint
      where account_id = any(${[...accountIds]}::text[]) order by id for key share`.execute(tx);
   return rows;
 }
@@ -38,7 +40,7 @@ export async function advanceLanes(tx: Db, lanes: readonly Advance[], nowMs: num
     )
     update webhook_endpoint e
        set next_sequence = a."nextSequence", lane_wakes = lane_wakes + 1,
-           lane_at = case when e.enabled then coalesce(e.lane_at, ${timestampOf(nowMs)}) end
+           lane_at = case when e.enabled and e.verified_at is not null then coalesce(e.lane_at, ${timestampOf(nowMs)}) end
       from moved a join locked l on l.id = a.id
      where e.id = a.id`.execute(tx);
 }
@@ -54,13 +56,16 @@ export async function wakeLane(
   await sql`
     update webhook_endpoint set lane_wakes = lane_wakes + 1,
            lane_at = case when claimed_by is null and ${isUrgent} then ${at} else coalesce(lane_at, ${at}) end
-     where id = ${endpointId} and enabled`.execute(tx);
+     where id = ${endpointId} and enabled and verified_at is not null`.execute(tx);
 }
 
 export type Claim = {
   readonly id: string;
   readonly endpointId: string;
   readonly accountId: string;
+  readonly event: string;
+  /** What the answer to a verification has to hold; null once the endpoint is verified. */
+  readonly challenge: string | null;
   readonly status: 'pending' | 'parked' | 'once';
   readonly attempts: number;
   readonly refusals: number;
@@ -78,9 +83,15 @@ export type Claim = {
 };
 
 const CLAIM = sql`
-  d.id, d.endpoint_id as "endpointId", d.account_id as "accountId", d.attempts, d.refusals,
+  d.id, d.endpoint_id as "endpointId", d.account_id as "accountId", d.event, e.challenge, d.attempts, d.refusals,
   d.out_of_order as "outOfOrder", e.prompt as "isPrompt", d.body, ${msOf('d.created_at')} as "createdAtMs", e.url, e.secret,
   e.older_secret as "olderSecret", ${msOf('e.older_until')} as "olderUntilMs"`;
+
+/** A lane, and the host that it leads to; endpoints of earlier releases may have none. */
+const LANE = sql`e.id, e.lane_wakes, e.account_id, coalesce(e.host, e.id) as lane_host, e.prompt, e.lane_at`;
+const HOST_IS_FREE = sql`not exists (
+  select 1 from webhook_endpoint o
+   where o.account_id = e.account_id and o.host = e.host and o.id <> e.id and o.claimed_by is not null)`;
 
 export type ClaimOptions = {
   readonly sender: number;
@@ -90,7 +101,8 @@ export type ClaimOptions = {
 };
 
 /**
- * Takes the first waiting delivery of each lane that is due: a lease for each delivery, never for a batch. Lanes of
+ * Takes the first waiting delivery of each lane that is due: a lease for each delivery, never for a batch. Of the lanes of an account
+ * that lead to one host one goes at a time, so that a host gets one request after the other. Lanes of
  * endpoints that are slow or fail come last and are at most `slowMax`, so they take no place from others. A lane in which
  * nothing waits is closed, unless something came since it was looked at. A delivery that changed meanwhile is not taken;
  * its lane stays due.
@@ -101,14 +113,18 @@ export async function claimLanes(
 ): Promise<readonly Claim[]> {
   const { rows } = await sql<Claim>`
     with prompt as (
-      select id, lane_wakes from webhook_endpoint where prompt and lane_at <= ${timestampOf(nowMs)}
-       order by lane_at limit ${rowsMax} for no key update skip locked
+      select ${LANE} from webhook_endpoint e
+       where e.prompt and e.lane_at <= ${timestampOf(nowMs)} and ${HOST_IS_FREE}
+       order by e.lane_at limit ${rowsMax} for no key update of e skip locked
     ), slow as (
-      select id, lane_wakes from webhook_endpoint where not prompt and lane_at <= ${timestampOf(nowMs)}
-       order by lane_at limit least(${slowMax}::int, ${rowsMax}::int - (select count(*)::int from prompt))
-         for no key update skip locked
+      select ${LANE} from webhook_endpoint e
+       where not e.prompt and e.lane_at <= ${timestampOf(nowMs)} and ${HOST_IS_FREE}
+       order by e.lane_at limit least(${slowMax}::int, ${rowsMax}::int - (select count(*)::int from prompt))
+         for no key update of e skip locked
     ), due as (
-      select id, lane_wakes from prompt union all select id, lane_wakes from slow
+      select distinct on (account_id, lane_host) id, lane_wakes
+        from (select * from prompt union all select * from slow) lanes
+       order by account_id, lane_host, prompt desc, lane_at, id
     ), heads as (
       select due.id as endpoint_id, due.lane_wakes, h.id as delivery_id from due
         left join lateral (
@@ -121,7 +137,7 @@ export async function claimLanes(
     ), leased as (
       update webhook_endpoint e set lane_at = ${timestampOf(leaseEndMs)}, claimed_by = ${sender}
         from taken t where e.id = t.endpoint_id
-      returning e.id, e.lane_step, e.prompt, e.url, e.secret, e.older_secret, e.older_until
+      returning e.id, e.lane_step, e.prompt, e.url, e.challenge, e.secret, e.older_secret, e.older_until
     ), closed as (
       update webhook_endpoint e set lane_at = null
         from heads h where e.id = h.endpoint_id and h.delivery_id is null and e.lane_wakes = h.lane_wakes

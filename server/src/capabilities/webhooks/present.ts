@@ -11,6 +11,7 @@ export const presentWebhook = (row: EndpointRow): Webhook => ({
   description: row.description,
   events: [...row.events],
   enabled: row.enabled,
+  verified: row.verified,
   disabledReason: row.disabledReason,
   createdAt: timeOf(row.createdAtMs),
   updatedAt: timeOf(row.updatedAtMs),

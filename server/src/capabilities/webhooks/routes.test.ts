@@ -42,6 +42,7 @@ test('201, 200, 204: a webhook is made, read, changed and deleted; its secret is
     description: 'Tickets',
     events: ['alert.created'],
     enabled: true,
+    verified: true,
     disabledReason: null,
     createdAt: new Date(WEBHOOKS_NOW).toISOString(),
     updatedAt: new Date(WEBHOOKS_NOW).toISOString(),
@@ -106,6 +107,7 @@ test('404: a webhook of another account, on every route', async () => {
     ['DELETE', path, undefined],
     ['POST', `${path}/rotate-secret`, {}],
     ['POST', `${path}/test`, {}],
+    ['POST', `${path}/verify`, { challenge: 'of another account' }],
     ['GET', `${path}/deliveries`, undefined],
     ['POST', `${path}/deliveries/${rows[0]?.id}/redeliver`, {}],
     ['POST', `${path}/replay`, span],
@@ -126,6 +128,7 @@ test('every route but the list of events needs BASIC; a viewer changes nothing; 
   for (const { method, policy } of routes)
     expect(policy.role).toEqual(method === 'GET' ? undefined : ['OWNER', 'ADMIN', 'MEMBER']);
   expect(routes.filter(({ policy }) => policy.extension).map(({ path }) => path)).toEqual([
+    '/user/webhooks/:id/verify',
     '/user/webhooks/:id/replay',
   ]);
 });

@@ -15,11 +15,12 @@ import {
   ReplayReply,
   RotatedReply,
   SecretReply,
+  VerifyBody,
   WebhookList,
   WebhookParams,
   WebhookReply,
 } from './contract.ts';
-import { describeEvents, SIGNATURE } from './event-catalogue.ts';
+import { describeEvents, describeVerification, SIGNATURE } from './event-catalogue.ts';
 import { listDeliveries, redeliver, replay, testWebhook } from './keep-deliveries.ts';
 import {
   changeWebhook,
@@ -29,6 +30,7 @@ import {
   removeWebhook,
   rotateSecret,
 } from './keep-endpoints.ts';
+import { verifyWebhook } from './verify-webhook.ts';
 import type { Acting, WebhooksDeps } from './webhooks-deps.ts';
 
 const TAGS = ['webhooks'];
@@ -60,7 +62,11 @@ const listRoutes = (deps: WebhooksDeps): readonly Route[] => [
     reply: EventsReply,
     handle: () => ({
       success: true as const,
-      data: { events: describeEvents(), signature: { ...SIGNATURE, headers: [...SIGNATURE.headers] } },
+      data: {
+        events: describeEvents(),
+        verification: describeVerification(),
+        signature: { ...SIGNATURE, headers: [...SIGNATURE.headers] },
+      },
       timestamp: new Date(deps.clock.now()).toISOString(),
     }),
   }),
@@ -78,7 +84,7 @@ const listRoutes = (deps: WebhooksDeps): readonly Route[] => [
     path: '/user/webhooks',
     summary: 'Have events of this account sent to a URL.',
     description:
-      'The secret is shown once; deliveries are signed with it as Standard Webhooks describes. The URL must be https and lead to a public address, now and at every delivery. 3 webhooks on BASIC, 10 on PRO, 50 on ENTERPRISE; above 403.',
+      'The secret is shown once; deliveries are signed with it as Standard Webhooks describes. The URL must be https and lead to a public address, now and at every delivery. A host that is new to this account gets a `webhook.verification` first; events are sent once it answered with the challenge (`verified`). 3 webhooks on BASIC, 10 on PRO, 50 on ENTERPRISE; above 403.',
     tags: TAGS,
     policy: { ...WRITE, stores: true },
     body: CreateBody,
@@ -104,7 +110,7 @@ const oneRoutes = (deps: WebhooksDeps): readonly Route[] => [
     path: '/user/webhooks/:id',
     summary: 'Change a webhook, or switch it off and on.',
     description:
-      'While it is off, events are kept for 7 days as `skipped`; a replay sends them. Switching it on forgets the failures of before.',
+      'While it is off, events are kept for 7 days as `skipped`; a replay sends them. Switching it on forgets the failures of before. A URL of a new host is verified before it gets events; what waited becomes `skipped`.',
     tags: TAGS,
     policy: { ...WRITE, deadlineMs: LONG_DEADLINE_MS },
     params: WebhookParams,
@@ -141,12 +147,27 @@ const oneRoutes = (deps: WebhooksDeps): readonly Route[] => [
     method: 'POST',
     path: '/user/webhooks/:id/test',
     summary: 'Send a `webhook.test`, once and at once.',
+    description:
+      'A webhook that is not verified gets a `webhook.verification` with a new challenge instead, at most 60 an hour for each account.',
     tags: TAGS,
     policy: WRITE,
     params: WebhookParams,
     reply: DeliveryReply,
     status: 202,
     handle: (call) => testWebhook(deps, actingOf(call), call.params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/user/webhooks/:id/verify',
+    summary: 'Verify a webhook with the challenge that its receiver got.',
+    description:
+      'For receivers that cannot answer with the challenge. It works for 24 hours; a test sends a new one. A webhook that is verified already stays so.',
+    tags: TAGS,
+    policy: { ...WRITE, extension: true },
+    params: WebhookParams,
+    body: VerifyBody,
+    reply: WebhookReply,
+    handle: (call) => verifyWebhook(deps, actingOf(call), call.params.id, call.body.challenge),
   }),
 ];
 

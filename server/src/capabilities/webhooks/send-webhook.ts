@@ -6,6 +6,7 @@ import { type Outbound, OutboundError } from '#platform/outbound.ts';
 import type { Secrets } from '#platform/secrets.ts';
 import type { Claim } from './lane-store.ts';
 import { openSecret, signatureHeaders } from './sign-delivery.ts';
+import { challengeIn, VERIFICATION } from './verification.ts';
 import { WEBHOOK_PORTS } from './webhooks-deps.ts';
 
 export type SendDeps = { readonly clock: Clock; readonly secrets: Secrets; readonly outbound: Outbound };
@@ -14,6 +15,8 @@ export type Sent = Answer & {
   readonly responseBody: string | null;
   readonly error: string | null;
   readonly durationMs: number;
+  /** The challenge in an answer to a verification. */
+  readonly challenge: string | null;
 };
 
 const TIMEOUT_MS = 15_000;
@@ -33,6 +36,7 @@ export async function sendWebhook(
   const keys = keysOf(secrets, claim, nowMs);
   if (keys.length === 0)
     return failed('The secret cannot be opened: rotate the secret of this webhook.', durationOf());
+  const isVerification = claim.event === VERIFICATION;
   const body = claim.outOfOrder ? `${claim.body.slice(0, -1)},"outOfOrder":true}` : claim.body;
   try {
     const answer = await outbound.fetch(claim.url, {
@@ -53,7 +57,9 @@ export async function sendWebhook(
     return {
       status: answer.status,
       retryAfterMs: readRetryAfter(answer.headers['retry-after'], nowMs),
-      responseBody: inertText(text, KEPT_CHARS),
+      // A service that repeats what it gets would show the challenge to the account, which has to get it from the receiver.
+      responseBody: isVerification ? null : inertText(text, KEPT_CHARS),
+      challenge: isVerification ? challengeIn(text) : null,
       error: null,
       durationMs: durationOf(),
     };
@@ -68,6 +74,7 @@ const failed = (error: string, durationMs: number): Sent => ({
   status: null,
   retryAfterMs: null,
   responseBody: null,
+  challenge: null,
   error: error.slice(0, ERROR_CHARS),
   durationMs,
 });

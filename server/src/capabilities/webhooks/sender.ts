@@ -16,6 +16,8 @@ import {
 } from './lane-store.ts';
 import { Places } from './places.ts';
 import { type Sent, sendWebhook } from './send-webhook.ts';
+import { VERIFICATION, VERIFICATION_RETRY_MS } from './verification.ts';
+import { setVerified } from './verification-store.ts';
 import type { WebhooksWorkerDeps } from './webhooks-deps.ts';
 
 export type SenderDeps = Pick<WebhooksWorkerDeps, 'clock' | 'letters' | 'secrets' | 'outbound'> & {
@@ -176,6 +178,8 @@ async function record(deps: SenderDeps, flight: Flight): Promise<void> {
     for (const { next, claim: of } of judged) {
       attempts.inc({ outcome: next.kind });
       if (next.kind === 'gone') await endGone(deps, of);
+      if (next.kind === 'delivered' && isVerification(of) && of.challenge !== null)
+        await setVerified(deps.postgres.db, { id: of.endpointId, challenge: of.challenge }, nowMs);
     }
   }
 }
@@ -191,12 +195,22 @@ function onePerEndpoint(finished: readonly Finished[]): readonly Finished[] {
   return batch;
 }
 
-const placeOf = ({ status, step, refusals }: Claim): Place =>
-  status === 'pending'
-    ? { kind: 'lane', step, refusals }
-    : status === 'once'
-      ? { kind: 'once' }
-      : { kind: status, step };
+const isVerification = ({ event }: Pick<Claim, 'event'>): boolean => event === VERIFICATION;
+
+/** A verification is tried again on a schedule of its own, as a parked delivery is. */
+function placeOf(claim: Claim): Place {
+  const { status, step, refusals } = claim;
+  if (status === 'pending') return { kind: 'lane', step, refusals };
+  return status === 'once' && !isVerification(claim) ? { kind: 'once' } : { kind: 'parked', step };
+}
+
+const NO_CHALLENGE = 'The answer did not contain the challenge.';
+/** A 2xx without the challenge is no consent. */
+const lacksChallenge = (of: Claim, { status, challenge }: Sent): boolean =>
+  isVerification(of) &&
+  status !== null &&
+  status < 300 &&
+  (of.challenge === null || challenge !== of.challenge);
 
 type Judged = { readonly claim: Claim; readonly next: Next; readonly result: Result };
 
@@ -205,8 +219,10 @@ function judge(
   { claim: of, sent }: Finished,
   nowMs: number,
 ): Judged {
-  const settings = { nowMs, random: random(), ...(retryMs !== undefined && { retryMs }) };
-  const next = judgeAttempt(placeOf(of), sent, settings);
+  const pauses = retryMs ?? (isVerification(of) ? VERIFICATION_RETRY_MS : undefined);
+  const settings = { nowMs, random: random(), ...(pauses !== undefined && { retryMs: pauses }) };
+  const isUnanswered = lacksChallenge(of, sent);
+  const next = judgeAttempt(placeOf(of), isUnanswered ? { ...sent, status: null } : sent, settings);
   return {
     claim: of,
     next,
@@ -218,7 +234,7 @@ function judge(
       isDelivered: next.kind === 'delivered',
       responseStatus: sent.status,
       responseBody: sent.responseBody,
-      error: sent.error,
+      error: isUnanswered ? NO_CHALLENGE : sent.error,
       durationMs: sent.durationMs,
       ...afterOf(of, next, nowMs),
     },

@@ -13,6 +13,8 @@ export type EndpointRow = {
   readonly description: string | null;
   readonly events: readonly string[];
   readonly enabled: boolean;
+  /** The host answered a challenge of this account. */
+  readonly verified: boolean;
   readonly disabledReason: DisabledReason | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -22,7 +24,8 @@ export type EndpointRow = {
 };
 
 const ENDPOINT = sql`
-  id, account_id as "accountId", url, description, events, enabled, disabled_reason as "disabledReason",
+  id, account_id as "accountId", url, description, events, enabled, verified_at is not null as verified,
+  disabled_reason as "disabledReason",
   ${msOf('created_at')} as "createdAtMs", ${msOf('updated_at')} as "updatedAtMs",
   ${msOf('last_delivery_at')} as "lastDeliveryAtMs", last_status as "lastStatus", failure_count as "failureCount"`;
 
@@ -90,26 +93,36 @@ export async function countEndpoints(tx: Db, accountId: string): Promise<number>
 export type NewEndpoint = Pick<
   EndpointRow,
   'id' | 'accountId' | 'url' | 'description' | 'events' | 'enabled'
-> & { readonly secret: Uint8Array };
+> & {
+  readonly secret: Uint8Array;
+  readonly host: string;
+  /** Null: the host has not answered a challenge of this account yet. */
+  readonly verifiedAtMs: number | null;
+};
 
 export async function insertEndpoint(tx: Db, row: NewEndpoint, nowMs: number): Promise<void> {
   await sql`
-    insert into webhook_endpoint (id, account_id, url, description, events, enabled, disabled_reason, secret, created_at,
-                                  updated_at)
-    values (${row.id}, ${row.accountId}, ${row.url}, ${row.description}, ${[...row.events]}::text[], ${row.enabled},
-            ${row.enabled ? null : 'paused'}, ${row.secret}, ${timestampOf(nowMs)}, ${timestampOf(nowMs)})`.execute(
-    tx,
-  );
+    insert into webhook_endpoint (id, account_id, url, host, verified_at, description, events, enabled, disabled_reason,
+                                  secret, created_at, updated_at)
+    values (${row.id}, ${row.accountId}, ${row.url}, ${row.host}, ${timestampOf(row.verifiedAtMs)}, ${row.description},
+            ${[...row.events]}::text[], ${row.enabled}, ${row.enabled ? null : 'paused'}, ${row.secret},
+            ${timestampOf(nowMs)}, ${timestampOf(nowMs)})`.execute(tx);
 }
 
 export async function updateEndpoint(
   tx: Db,
-  { id, url, description, events }: Pick<EndpointRow, 'id' | 'url' | 'description' | 'events'>,
+  {
+    id,
+    url,
+    host,
+    description,
+    events,
+  }: Pick<EndpointRow, 'id' | 'url' | 'description' | 'events'> & { readonly host: string },
   nowMs: number,
 ): Promise<void> {
   await sql`
-    update webhook_endpoint set url = ${url}, description = ${description}, events = ${[...events]}::text[],
-           updated_at = ${timestampOf(nowMs)} where id = ${id}`.execute(tx);
+    update webhook_endpoint set url = ${url}, host = ${host}, description = ${description},
+           events = ${[...events]}::text[], updated_at = ${timestampOf(nowMs)} where id = ${id}`.execute(tx);
 }
 
 /** Failures before the endpoint was disabled say nothing about now, so counters restart. Its lane is empty already. */

@@ -1,4 +1,4 @@
-import type { Actor } from '#capabilities/access/index.ts';
+import type { Actor, CredentialGuard } from '#capabilities/access/index.ts';
 import type { Letters } from '#capabilities/letters/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Principal } from '#platform/http/principal.ts';
@@ -14,6 +14,9 @@ export type WebhooksDeps = {
   readonly secrets: Secrets;
   /** Refuses a URL that is not https or leads to an address that is not public. */
   readonly checkUrl: UrlCheck;
+  /** Counts what hosts that have not consented are sent. */
+  readonly guard: CredentialGuard;
+  readonly verificationsPerHour: number;
 };
 
 /** Who changes something: the caller, and how the audit trail names it. */

@@ -77,7 +77,7 @@ const listensTo = ({ events }: ListeningEndpoint, { name }: Told): boolean =>
   events.includes(name) || events.includes(EVERY_EVENT);
 
 const deliveryOf = (
-  { id: endpointId, accountId, enabled }: ListeningEndpoint,
+  { id: endpointId, accountId, enabled, verified }: ListeningEndpoint,
   event: Told,
   sequence: number,
   nowMs: number,
@@ -88,8 +88,10 @@ const deliveryOf = (
   event: event.name,
   sequence,
   body: bodyOf(event, sequence),
-  status: enabled ? 'pending' : 'skipped',
+  status: enabled && verified ? 'pending' : 'skipped',
 });
 
-export const bodyOf = ({ name, occurredAt, data }: Told, sequence: number | null): string =>
+type Written = Omit<Told, 'name'> & { readonly name: string };
+
+export const bodyOf = ({ name, occurredAt, data }: Written, sequence: number | null): string =>
   JSON.stringify({ type: name, timestamp: occurredAt, ...(sequence !== null && { sequence }), data });

@@ -15,7 +15,7 @@ export type UrlCheck = (url: string, options: UrlCheckOptions) => Promise<void>;
  * may lead elsewhere by then.
  */
 export function createUrlCheck(options: Omit<OutboundOptions, 'log' | 'authorities'>): UrlCheck {
-  const policy = addressPolicy(options.allow, options.clock.monotonic);
+  const policy = addressPolicy(options);
   return async (text, { ports, deadlineMs }) => {
     const url = checkTarget(text, { schemes: ['https'], ports }, policy);
     const host = hostOf(url);

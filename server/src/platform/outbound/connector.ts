@@ -3,6 +3,7 @@ import { createSecureContext, rootCertificates, type TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici';
 import { type GuardOptions, openGuarded } from './guard.ts';
 import { asOutboundError } from './outbound-error.ts';
+import { openTunnel } from './tunnel.ts';
 
 export type ConnectorOptions = GuardOptions & { readonly authorities?: readonly string[] };
 
@@ -25,7 +26,12 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
     const host = target.hostname.replace(/^\[|\]$/g, '');
     const { servername: _, ...nameless } = target;
     const named = isTls && isIP(host) === 0 ? { ...nameless, servername: trimDot(host) } : nameless;
-    openGuarded(options, { host, port }, (address) => pinned(connect, { ...named, hostname: address })).then(
+    openGuarded(options, { host, port }, async (address, egress) => {
+      const pinnedTo = { ...named, hostname: address };
+      if (egress === null) return pinned(connect, pinnedTo);
+      const tunnel = await openTunnel(egress, { address, port });
+      return isTls ? pinned(connect, { ...pinnedTo, httpSocket: tunnel }) : tunnel;
+    }).then(
       (socket) => callback(null, socket),
       (error: unknown) => callback(asOutboundError(error), null),
     );

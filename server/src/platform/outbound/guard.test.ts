@@ -3,7 +3,7 @@ import { openGuarded } from './guard.ts';
 import { parseAllowed } from './target.ts';
 
 const nobodysOwn = () => new Set<string>();
-const options = { policy: { allowed: [], own: nobodysOwn } };
+const options = { policy: { allowed: [], denied: [], own: nobodysOwn } };
 
 function connection(remoteAddress: string | undefined) {
   const state = { isDestroyed: false };
@@ -39,7 +39,7 @@ test('a refused address is never connected to, and an allowance covers its own p
     asked.push(address);
     return connection(address);
   };
-  const open = { policy: { allowed: [parseAllowed('127.0.0.1/32:8081')], own: nobodysOwn } };
+  const open = { policy: { allowed: [parseAllowed('127.0.0.1/32:8081')], denied: [], own: nobodysOwn } };
   await expect(openGuarded(open, { host: '127.0.0.1', port: 43 }, connect)).rejects.toMatchObject({
     reason: 'address',
   });

@@ -3,12 +3,15 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { isMissingName, OutboundError } from './outbound-error.ts';
 import { canonicalAddress } from './special-purpose.ts';
-import { type AddressPolicy, assertReachable, parseAllowed } from './target.ts';
+import { type AddressPolicy, assertReachable, isAllowed, parseAllowed, parseRange } from './target.ts';
+import type { EgressProxy } from './tunnel.ts';
 
 export type GuardOptions = {
   readonly policy: AddressPolicy;
   /** Name servers other than the system's: for tests, or for a private resolver. */
   readonly dnsServers?: readonly string[];
+  /** Connects to every address but those that the operator allowed. */
+  readonly egress?: EgressProxy;
 };
 
 type Connection = { readonly remoteAddress?: string | undefined; readonly destroy: () => unknown };
@@ -23,19 +26,21 @@ const ATTEMPTS_MAX = 4;
  * The only path from a host name to a connection, for HTTP and raw streams. It runs where the connection is made, so
  * that redirects, referrals, keep-alive and a name that changes its answer (rebinding) all pass through it: it
  * resolves the name, checks EVERY address, lets `connect` use only those, and checks the remote address again once
- * connected.
+ * connected. Through a proxy it has no remote address to check, so the proxy is asked for the address that was checked.
  */
 export async function openGuarded<C extends Connection>(
   options: GuardOptions,
   { host, port, signal }: { readonly host: string; readonly port: number; readonly signal?: AbortSignal },
-  connect: (address: string) => Promise<C>,
+  connect: (address: string, egress: EgressProxy | null) => Promise<C>,
 ): Promise<C> {
   const addresses = await resolvePublic(options, { host, port });
   let failure: unknown = new OutboundError('dns', 'The name has no address.');
   for (const address of addresses.slice(0, ATTEMPTS_MAX)) {
     signal?.throwIfAborted();
+    const egress = isAllowed(options.policy, address, port) ? null : (options.egress ?? null);
     try {
-      return assertReached(options.policy, await connect(address), address, port);
+      const connection = await connect(address, egress);
+      return egress === null ? assertReached(options.policy, connection, address, port) : connection;
     } catch (error) {
       failure = error;
       if (error instanceof OutboundError && error.reason === 'address') break;
@@ -89,10 +94,19 @@ async function resolve({ dnsServers }: GuardOptions, name: string): Promise<stri
   return addresses;
 }
 
-export const addressPolicy = (
-  allow: readonly string[] | undefined,
-  monotonic: () => number,
-): AddressPolicy => ({ allowed: (allow ?? []).map(parseAllowed), own: ownAddresses(monotonic) });
+export const addressPolicy = ({
+  allow = [],
+  deny = [],
+  clock,
+}: {
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly clock: { readonly monotonic: () => number };
+}): AddressPolicy => ({
+  allowed: allow.map(parseAllowed),
+  denied: deny.map(parseRange),
+  own: ownAddresses(clock.monotonic),
+});
 
 const OWN_FOR_MS = 10_000;
 

@@ -6,6 +6,7 @@ export type OutboundReason =
   | 'address'
   | 'dns'
   | 'connect'
+  | 'proxy'
   | 'tls'
   | 'protocol'
   | 'redirect'

@@ -18,6 +18,7 @@ import { addressPolicy, openGuarded } from './guard.ts';
 import { asOutboundError, OutboundError } from './outbound-error.ts';
 import type { OutboundStreams, StreamTarget, TlsHandshake } from './stream-target.ts';
 import { checkHost } from './target.ts';
+import { openTunnel, parseProxy } from './tunnel.ts';
 
 /** Certificates on 443 and WHOIS on 43 (RFC 3912) only: callers cannot scan ports through us (reliability 3.S). */
 const PORTS = { exchange: [43], handshake: [443] } as const;
@@ -31,26 +32,33 @@ const streams = counter({
 
 /** Outbound connections other than HTTP. They pass the same guard as requests and have limits on time and bytes. */
 export function createOutboundStreams(options: OutboundOptions): OutboundStreams {
-  const policy = addressPolicy(options.allow, options.clock.monotonic);
+  const policy = addressPolicy(options);
+  const egress = options.proxy === undefined ? {} : { egress: parseProxy(options.proxy) };
   const closing = new AbortController();
   const contextOf = lazily(() => readingContext(options.authorities));
   const run = async <T>(
     kind: keyof typeof PORTS,
     target: StreamTarget,
-    use: (socket: Socket, host: string) => Promise<T>,
+    use: (socket: Socket, reached: { readonly host: string; readonly address: string }) => Promise<T>,
   ): Promise<T> => {
     const given = target.signal === undefined ? [] : [target.signal];
     const signal = AbortSignal.any([closing.signal, ...given]);
     const deadline = startDeadline({ deadlineMs: target.deadlineMs, signal });
     let socket: Socket | null = null;
+    let reached = '';
     try {
       const host = checkHost(target.host, target.port, PORTS[kind], policy);
       const where = { host, port: target.port, signal: deadline.signal };
-      const opening = openGuarded({ policy, ...options }, where, (address) =>
-        openSocket(address, target.port, deadline.signal),
-      );
+      const opening = openGuarded({ policy, ...options, ...egress }, where, async (address, through) => {
+        const opened =
+          through === null
+            ? await openSocket(address, target.port, deadline.signal)
+            : await openTunnel(through, { address, port: target.port, signal: deadline.signal });
+        reached = address;
+        return opened;
+      });
       socket = await inTime(opening, deadline.signal);
-      const result = await inTime(use(socket, host), deadline.signal);
+      const result = await inTime(use(socket, { host, address: reached }), deadline.signal);
       streams.inc({ kind, outcome: 'answered' });
       return result;
     } catch (error) {
@@ -69,8 +77,8 @@ export function createOutboundStreams(options: OutboundOptions): OutboundStreams
       return run('exchange', target, (socket) => sendAndRead(socket, target));
     },
     handshake: (target) =>
-      run('handshake', target, (socket, host) =>
-        shakeHands(socket, target.serverName ?? host, target.bytesMax, contextOf()),
+      run('handshake', target, (socket, { host, address }) =>
+        shakeHands({ socket, address }, target.serverName ?? host, target.bytesMax, contextOf()),
       ),
     close: async () => closing.abort(new Error('The service is closing.')),
   };
@@ -121,12 +129,11 @@ const readingContext = (authorities: readonly string[] | undefined): SecureConte
   });
 
 async function shakeHands(
-  socket: Socket,
+  { socket, address }: { readonly socket: Socket; readonly address: string },
   name: string,
   bytesMax: number,
   secureContext: SecureContext,
 ): Promise<TlsHandshake> {
-  const address = socket.remoteAddress ?? '';
   const servername = isIP(name) === 0 ? trimDot(name) : '';
   const tls = startTls({
     socket: countedSocket(socket, bytesMax),

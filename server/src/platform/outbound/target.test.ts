@@ -4,7 +4,7 @@ import { bySize } from '#test/lane.ts';
 import { OutboundError } from './outbound-error.ts';
 import { type AddressPolicy, checkTarget, parseAllowed, refusal } from './target.ts';
 
-const policy: AddressPolicy = { allowed: [], own: () => new Set(['198.20.0.7']) };
+const policy: AddressPolicy = { allowed: [], denied: [], own: () => new Set(['198.20.0.7']) };
 const rules = { schemes: ['https', 'http'] as const, ports: [443, 80, 8443] };
 const reasonOf = (url: string): string => {
   try {
@@ -134,7 +134,11 @@ test('every spelling of every special address is refused', () => {
 });
 
 test('an allowance opens one range on one port and nothing else', () => {
-  const open: AddressPolicy = { allowed: [parseAllowed('127.0.0.1/32:8081')], own: () => new Set() };
+  const open: AddressPolicy = {
+    allowed: [parseAllowed('127.0.0.1/32:8081')],
+    denied: [],
+    own: () => new Set(),
+  };
   expect(refusal(open, '127.0.0.1', 8081)).toBeNull();
   expect(refusal(open, '127.0.0.1', 8082)).toBe('loopback');
   expect(refusal(open, '127.0.0.2', 8081)).toBe('loopback');

@@ -25,12 +25,22 @@ export function parseAllowed(text: string): Allowed {
 
 export type AddressPolicy = {
   readonly allowed: readonly Allowed[];
+  /** Ranges that the operator excludes; they win over `allowed`. */
+  readonly denied: readonly Allowed['range'][];
   /** The addresses of this machine, including public ones. */
   readonly own: () => ReadonlySet<string>;
 };
 
+export const parseRange = (text: string): Allowed['range'] => ipaddr.parseCIDR(text);
+
+/** True for an address that the operator wrote down for services of their own. */
+export const isAllowed = ({ allowed }: AddressPolicy, address: string, port: number): boolean =>
+  allowed.some((each) => each.port === port && matches(address, each.range));
+
 export function refusal(policy: AddressPolicy, address: string, port: number): string | null {
-  if (policy.allowed.some((each) => each.port === port && matches(address, each.range))) return null;
+  if (policy.denied.some((range) => matches(canonicalAddress(address), range)))
+    return 'a range that the operator of this service excludes';
+  if (isAllowed(policy, address, port)) return null;
   return (
     specialPurpose(address) ??
     (policy.own().has(canonicalAddress(address)) ? 'an address of this machine' : null)

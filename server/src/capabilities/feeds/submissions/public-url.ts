@@ -5,7 +5,7 @@ import { checkTarget, hostOf } from '#platform/outbound/target.ts';
 const URL_MAX = 2_048;
 /** The URLs that the pipeline may fetch; checked without network access, as nothing is fetched before an approval. */
 const RULES = { schemes: ['https'], ports: [443, 8443] } as const;
-const NOTHING_ALLOWED = { allowed: [], own: () => new Set<string>() };
+const NOTHING_ALLOWED = { allowed: [], denied: [], own: () => new Set<string>() };
 
 type Read = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly reason: string };
 
