@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -95,18 +95,17 @@ function openHalfSent(target: Target, path: string, key: string): Promise<Socket
 /** Instant keys, as a stranger gets them; the key of the attacker alone where the service gives no more of them. */
 async function attackerKeys(target: Target, count: number): Promise<readonly string[]> {
   const keys: string[] = [];
+  // Other addresses in each attack, because the service counts for a day.
+  const network = `127.${2 + randomInt(250)}.${randomInt(256)}`;
   for (let nth = 0; nth < count; nth += 1) {
-    const key = await instantKey(target, Math.floor(nth / KEYS_PER_ADDRESS));
+    const key = await instantKey(target, `${network}.${1 + Math.floor(nth / KEYS_PER_ADDRESS)}`);
     if (key === null) break;
     keys.push(key);
   }
   return keys.length > 0 ? keys : [target.attackerKey];
 }
 
-/** One byte of the addresses differs in each run, because the service counts for a day. */
-const NETWORK = randomBytes(1)[0] ?? 0;
-
-function instantKey(target: Target, nth: number): Promise<string | null> {
+function instantKey(target: Target, localAddress: string): Promise<string | null> {
   const body = JSON.stringify({ email: `attack-${randomBytes(8).toString('hex')}@example.com` });
   return new Promise((resolve) => {
     const sent = request(
@@ -114,7 +113,7 @@ function instantKey(target: Target, nth: number): Promise<string | null> {
       {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
-        ...(isLoopback(target) && { localAddress: `127.2.${NETWORK}.${1 + nth}` }),
+        ...(isLoopback(target) && { localAddress }),
       },
       (answer) => {
         let text = '';
