@@ -53,7 +53,7 @@ export const CONTRACT_ROUTES: Readonly<Record<string, string>> = {
     POST /sources                        both  keyOrSession  any  burst  licence
     GET  /sources/statistics             both  keyOrSession  any  burst
     POST /search                         api   keyOrSession  any  checks
-    POST /search                         web   keyOrSession  any  burst`,
+    POST /search                         web   keyOrSession  any  checks`,
   'contract 4.7': ['taxii', 'taxii2']
     .map(
       (root) => `
@@ -77,9 +77,9 @@ export const CONTRACT_ROUTES: Readonly<Record<string, string>> = {
     GET  /ransomware/group-profile       both  keyOrSession  any  burst
     GET  /ransomware/groups              both  keyOrSession  any  burst
     GET  /cve/recent                     both  keyOrSession  any  checks
-    GET  /threat-intel/asn               both  keyOrSession  any  burst
+    GET  /threat-intel/asn               both  keyOrSession  any  checks
     GET  /threat-intel/reverse-ip        both  keyOrSession  any  burst
-    GET  /threat-intel/history           both  keyOrSession  any  burst`,
+    GET  /threat-intel/history           both  keyOrSession  any  checks`,
   'contract 4.9': `
     POST /mail/scan                      both  keyOrSession  any  scans
     GET  /gate/quota                     both  keyOrSession  any  none`,
@@ -106,7 +106,7 @@ export const CONTRACT_ROUTES: Readonly<Record<string, string>> = {
     POST /reports/save                   both  keyOrSession  any  burst
     POST /reports/entity-export          both  keyOrSession  any  burst
     GET  /monitoring                     both  keyOrSession  any  burst
-    POST /monitoring                     both  keyOrSession  any  burst
+    POST /monitoring                     both  keyOrSession  any  checks
     GET  /monitoring/metrics             both  keyOrSession  any  burst
     POST /monitoring/toggle-notify       both  keyOrSession  any  burst
     POST /monitoring/unwatch             both  keyOrSession  any  burst
@@ -222,9 +222,9 @@ export const EXTENSIONS = `
     POST /gate/scan                      both  keyOrSession  any  scans
     GET  /gate/url                       both  keyOrSession  any  scans
     GET  /user/pulls                     both  keyOrSession  any  burst
-    GET  /threat-intel/network           both  keyOrSession  any  burst
-    GET  /threat-intel/source/:id        both  keyOrSession  any  burst
-    GET  /threat-intel/family/:name      both  keyOrSession  any  burst
+    GET  /threat-intel/network           both  keyOrSession  any  checks
+    GET  /threat-intel/source/:id        both  keyOrSession  any  checks
+    GET  /threat-intel/family/:name      both  keyOrSession  any  checks
     GET  /platform/status                both  public        any  public
     GET  /openapi-actions.json           both  public    any  public
     GET  /openapi.json                   operators  operator  any  none

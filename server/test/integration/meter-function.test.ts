@@ -92,8 +92,17 @@ describe('receipts', () => {
         METER_FUNCTIONS.meter,
         [held.burst, held.month, keys.receipts],
         [
-          ...[String(nowMs), '1000000', String(units), 'checks', '1000000', ...MONTH, 'one'],
-          ...[String(keptS), String(fresh.length / 2), ...fresh, ...frees],
+          String(nowMs),
+          '1000000',
+          String(units),
+          'checks',
+          '1000000',
+          ...MONTH,
+          'one',
+          String(keptS),
+          String(fresh.length / 2),
+          ...fresh,
+          ...frees,
         ],
       ) as Promise<number[]>;
     const isKnown = async (nth: number, nowMs: number) =>
