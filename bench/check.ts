@@ -176,7 +176,8 @@ const IDLE_MARGIN = 1.5;
 /** Statements of the request pool: warm requests may not add any. */
 async function requestQueries(service: Service): Promise<number> {
   const page = await (await fetch(service.metricsUrl)).text();
-  return Number(/assay_postgres_queries_total\{role="assay_app"\} (\d+)/.exec(page)?.[1] ?? 0);
+  const counts = page.matchAll(/assay_postgres_queries_total\{process="[\w-]+",role="assay_app"\} (\d+)/g);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 const pathOf = (value: string): string => `/check?query=${value}`;

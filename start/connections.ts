@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mergeSettings, type SettingsPlaces, type Values } from '../server/launch/settings-files.ts';
+import { singleHostUrls } from '../server/src/platform/postgres-hosts.ts';
 import { StartError } from './start-error.ts';
 
 export const DEFAULT_POSTGRES = 'postgres://postgres:postgres@127.0.0.1:5432/assay';
@@ -47,6 +48,10 @@ function settingOf(given: Values, name: string): string | undefined {
 }
 
 function withDatabase(text: string, setting: string): string {
+  if (singleHostUrls(text).length > 1)
+    throw new StartError(
+      `${setting} names several hosts, and npm start sets up one server. Use npm run migrate, npm run api and npm run worker (docs/operating/failover.md).`,
+    );
   const url = URL.parse(text);
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol))
     throw new StartError(

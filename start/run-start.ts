@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mergeSettings, type SettingsPlaces, type Values } from '../server/launch/settings-files.ts';
 import { type Config, ConfigError, loadConfig } from '../server/src/platform/config.ts';
 import { migrate } from '../server/src/platform/migrate.ts';
-import { loginsOf, makeLogins } from '../server/src/platform/service-logins.ts';
+import { loginProblems, loginsOf, makeLogins } from '../server/src/platform/service-logins.ts';
 import type { Program } from './build-bundle.ts';
 import type { Dashboard } from './build-dashboard.ts';
 import {
@@ -179,8 +179,11 @@ async function setUpDatabase(owner: string, service: Connections, { steps }: Sta
   const name = decodeURIComponent(new URL(owner).pathname.slice(1));
   steps.doing(`Setting up the database ${name}`);
   try {
+    const logins = loginsOf(service);
+    const [problem] = await loginProblems(owner, service, logins);
+    if (problem !== undefined) throw new Error(problem.replace(/\.$/, ''));
     const { createdDatabase, applied } = await migrate(owner);
-    await makeLogins(owner, loginsOf(service));
+    await makeLogins(owner, logins);
     steps.say(
       createdDatabase
         ? `Database ${name} created`

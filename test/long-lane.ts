@@ -13,6 +13,8 @@ export const LONG_LANE: Readonly<Record<string, string>> = {
     'server/test/contract/attack-*.test.ts: nested JSON, half-sent bodies and scans, stalled readers',
   'server/test/faults/behind-nginx.test.ts':
     'server/test/contract/http-forwarded.test.ts, http-shutdown.test.ts: forwarded callers, a stop loses no request',
+  'server/test/faults/behind-proxies.test.ts':
+    'server/test/contract/proxy-limits.test.ts: the same tests with nginx',
   'server/test/faults/engines-frozen.test.ts':
     'server/test/faults/replica-away.test.ts, meter-redis-away.test.ts: either engine away',
   'server/test/faults/events-relay.test.ts':

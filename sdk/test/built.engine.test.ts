@@ -120,7 +120,7 @@ describe.runIf(existsSync(CHROMIUM))(`in a page of ${CHROMIUM}, on another origi
     expect(name).toEqual([true, 'AbortError']);
     // Waits, because other test files open streams for moments; a stream that leaks would keep the gauge above 0.
     await eventually('nothing is open', 30_000, async () =>
-      /assay_sse_streams 0/.test(await (await fetch(service.metricsUrl)).text()),
+      /assay_sse_streams\{process="listener-0"\} 0/.test(await (await fetch(service.metricsUrl)).text()),
     );
   });
 

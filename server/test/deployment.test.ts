@@ -229,9 +229,13 @@ describe('shell scripts and systemd units', () => {
   });
 });
 
-test('the proxy takes the largest body that a route takes, and nothing above it', () => {
-  const conf = readFileSync(join(ROOT, 'deploy/nginx/assay.conf'), 'utf8');
+test('each proxy takes the largest body that a route takes, and nothing above it', () => {
+  const limitOf = (file: string, pattern: RegExp): number =>
+    Number(pattern.exec(readFileSync(join(ROOT, 'deploy', file), 'utf8'))?.[1]);
   const routes = readFileSync(join(ROOT, 'docs/routes.md'), 'utf8');
   const largestKib = Math.max(...[...routes.matchAll(/ (\d+) KiB \|/g)].map((match) => Number(match[1])));
-  expect(/client_max_body_size (\d+)m;/.exec(conf)?.[1]).toBe(String(Math.ceil(largestKib / 1_024)));
+  const mib = Math.ceil(largestKib / 1_024);
+  expect(limitOf('nginx/assay.conf', /client_max_body_size (\d+)m;/)).toBe(mib);
+  expect(limitOf('haproxy/haproxy.cfg', /req\.body_size gt (\d+)$/m)).toBe(mib * 1_048_576);
+  expect(limitOf('caddy/Caddyfile', /max_size (\d+)MiB$/m)).toBe(mib);
 });

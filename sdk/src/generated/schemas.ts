@@ -1828,6 +1828,7 @@ export type Health = {
   readonly timestamp: string;
   readonly services: {
     readonly api: 'operational' | 'degraded' | 'down';
+    /** `degraded`: it answers and accepts no writes, as during a failover: reads work, writes are 503. */
     readonly database: 'operational' | 'degraded' | 'down';
     readonly redis: 'operational' | 'degraded' | 'down';
   };
@@ -2773,6 +2774,7 @@ export type PlatformStatus = {
   readonly status: 'operational' | 'degraded' | 'down';
   readonly services: {
     readonly api: 'operational' | 'degraded' | 'down';
+    /** `degraded`: it answers and accepts no writes, as during a failover: reads work, writes are 503. */
     readonly database: 'operational' | 'degraded' | 'down';
     readonly redis: 'operational' | 'degraded' | 'down';
   };

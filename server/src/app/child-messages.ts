@@ -1,4 +1,4 @@
-import { registry } from '#platform/metrics.ts';
+import { type MetricsPage, metricsPage } from '#platform/metrics.ts';
 
 /** The messages between processes of one node, over the pipe of `fork`. */
 export type ToChild = { readonly type: 'metrics'; readonly id: number };
@@ -6,7 +6,7 @@ export type FromChild =
   | { readonly type: 'listening'; readonly url: string }
   /** The worker takes jobs. */
   | { readonly type: 'working' }
-  | { readonly type: 'metrics'; readonly id: number; readonly page: object };
+  | { readonly type: 'metrics'; readonly id: number; readonly page: MetricsPage };
 
 export const sayToParent = (message: FromChild): void => {
   process.send?.(message);
@@ -18,7 +18,7 @@ export function followParent(leave: () => void): void {
   process.once('disconnect', leave);
   process.on('message', (message: ToChild) => {
     if (message.type === 'metrics')
-      void registry.getMetricsAsJSON().then((page) => sayToParent({ type: 'metrics', id: message.id, page }));
+      void metricsPage().then((page) => sayToParent({ type: 'metrics', id: message.id, page }));
   });
 }
 

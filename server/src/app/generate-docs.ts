@@ -13,12 +13,25 @@ import {
   renderUnusedSettings,
 } from './compose-settings.ts';
 import { renderConfiguration, renderEnvExample, variablesOf } from './describe-environment.ts';
+import {
+  caddySections,
+  haproxySections,
+  nginxSections,
+  type ProxySections,
+  proxyLimitsOf,
+} from './proxy-limits.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
 /** Replaces the lines between the two marks of a file that is otherwise written by hand. */
-function withSection(path: string, open: string, close: string, lines: readonly string[]): string {
-  const text = readFileSync(join(ROOT, path), 'utf8').split('\n');
+function withSection(
+  path: string,
+  open: string,
+  close: string,
+  lines: readonly string[],
+  before = readFileSync(join(ROOT, path), 'utf8'),
+): string {
+  const text = before.split('\n');
   const from = text.findIndex((line) => line.trim().startsWith(open));
   const to = text.findIndex((line, at) => at > from && line.trim() === close);
   if (from < 0 || to < 0) throw new Error(`${path} has no section from '${open}' to '${close}'.`);
@@ -34,10 +47,18 @@ const composeFile = (path: string, names: readonly string[], file: ComposeFile):
     ...renderUnusedSettings(names, file),
   ]);
 
+/** The file of a proxy, with each part that the route table decides. */
+const proxyFile = (path: string, sections: ProxySections): string =>
+  Object.entries(sections).reduce<string | undefined>(
+    (text, [name, lines]) => withSection(path, `# BEGIN ${name}`, `# END ${name}`, lines, text),
+    undefined,
+  ) ?? '';
+
 /** All generated documents, by path. Needs no engine. */
 function documents(): Readonly<Record<string, string>> {
   const variables = variablesOf(Environment);
   const names = variables.map(({ name }) => name);
+  const limits = proxyLimitsOf(describeRoutes());
   return {
     '.env.example': renderEnvExample(variables),
     'docs/operating/configuration.md': renderConfiguration(variables),
@@ -49,6 +70,9 @@ function documents(): Readonly<Record<string, string>> {
       '<!-- END fixed settings -->',
       renderFixedSettings(),
     ),
+    'deploy/nginx/assay.conf': proxyFile('deploy/nginx/assay.conf', nginxSections(limits)),
+    'deploy/haproxy/haproxy.cfg': proxyFile('deploy/haproxy/haproxy.cfg', haproxySections(limits)),
+    'deploy/caddy/Caddyfile': proxyFile('deploy/caddy/Caddyfile', caddySections(limits)),
     'docs/routes.md': renderRoutes(describeRoutes(), describeOperatorRoutes()),
   };
 }

@@ -72,7 +72,7 @@ export type OpenParts = {
 
 export async function openParts(config: Config, log: Log, clock: Clock): Promise<OpenParts> {
   const postgres = connectPostgres(config, 'assay_app');
-  const system = asSystem(config, requestLimits(config));
+  const system = asSystem(config, requestLimits(config), false);
   const stopWatching = await Promise.all([postgres, system].map((each) => watchRole(each, config, log)));
   const redis = await connectRedis({ config, log, clock });
   const open = (dataset: Dataset) =>

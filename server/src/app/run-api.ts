@@ -3,16 +3,16 @@ import { systemClock } from '#platform/clock.ts';
 import { type Config, loadConfig } from '#platform/config.ts';
 import { endProcess } from '#platform/end-process.ts';
 import { createLog, type Log } from '#platform/log.ts';
-import { mergeMetrics, registry } from '#platform/metrics.ts';
+import { metricsPage } from '#platform/metrics.ts';
 import { REPLICATOR_ALREADY_RUNS } from '#platform/replica/exclusive.ts';
 import { ADDRESS_TAKEN, type FromChild, followParent, onStopSignal, sayToParent } from './child-messages.ts';
+import { createProcessPages } from './process-pages.ts';
 import { refusePowerfulLogin } from './refuse-powerful-login.ts';
 import { refuseUnmigrated } from './refuse-unmigrated.ts';
 import { reportStart } from './report-start.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { type SupervisedChild, superviseChild } from './supervise-child.ts';
 
-const METRICS_WAIT_MS = 1_000;
 const STOP_GRACE_MS = 25_000;
 
 /** `npm run api`: HTTP_PROCESSES listeners on one port and, unless one runs already, the node's replicator. */
@@ -22,18 +22,18 @@ export async function run(): Promise<void> {
   reportStart(config, log);
   await refuseUnmigrated(config, log);
   await refusePowerfulLogin(config, log);
-  const port = config.HTTP_PORT === 0 ? await freePort(config.HTTP_HOST) : config.HTTP_PORT;
-  const pages = collectPages();
+  const port = await chosenPort(config, log);
+  const pages = createProcessPages({ clock: systemClock(), own: { process: 'api', read: metricsPage } });
   let stopping = false;
   const replicator = superviseChild({
     command: 'replicator',
     name: 'replicator',
     log,
-    onMessage: pages.receive,
+    onMessage: pages.receiverOf('replicator'),
     isFinal: (code) => code === REPLICATOR_ALREADY_RUNS,
   });
-  const listeners = startListeners(config, port, log, pages.receive, () => void stop(1));
-  const operators = startOperators(config, log, pages.receive);
+  const listeners = startListeners(config, port, log, pages.receiverOf, () => void stop(1));
+  const operators = startOperators(config, log, pages.receiverOf('operators'));
   const children = [...listeners, ...operators, replicator];
   const metrics = await serveMetrics({
     host: config.METRICS_HOST,
@@ -62,12 +62,11 @@ function startListeners(
   config: Config,
   port: number,
   log: Log,
-  receive: (message: unknown) => void,
+  receiverOf: (process: string) => (message: unknown) => void,
   giveUp: () => void,
 ): SupervisedChild[] {
   let listening = 0;
   const onMessage = (message: unknown) => {
-    receive(message);
     if ((message as FromChild).type !== 'listening') return;
     listening += 1;
     if (listening !== config.HTTP_PROCESSES) return;
@@ -75,19 +74,24 @@ function startListeners(
     log.info({ url, processes: listening }, 'listening');
     sayToParent({ type: 'listening', url });
   };
-  return Array.from({ length: config.HTTP_PROCESSES }, (_, index) =>
-    superviseChild({
+  return Array.from({ length: config.HTTP_PROCESSES }, (_, index) => {
+    const name = `listener-${index}`;
+    const receive = receiverOf(name);
+    return superviseChild({
       command: 'listener',
-      name: `listener-${index}`,
+      name,
       args: [String(port)],
       log,
-      onMessage,
+      onMessage: (message) => {
+        receive(message);
+        onMessage(message);
+      },
       isFinal: (code) => {
         if (code === ADDRESS_TAKEN) giveUp();
         return code === ADDRESS_TAKEN;
       },
-    }),
-  );
+    });
+  });
 }
 
 /** The operators' listener is a process of its own, so that nothing of it touches callers; a taken port does not stop the API. */
@@ -97,35 +101,29 @@ function startOperators(config: Config, log: Log, onMessage: (message: unknown) 
   return [superviseChild({ command: 'operators', name: 'operators', log, onMessage, isFinal })];
 }
 
-/** Collects the metrics of all children; a child that does not answer in time is left out. */
-function collectPages() {
-  let lastId = 0;
-  const waiting = new Map<number, object[]>();
-  return {
-    receive: (message: unknown) => {
-      const said = message as FromChild;
-      if (said.type === 'metrics') waiting.get(said.id)?.push(said.page);
-    },
-    ask: async (children: readonly SupervisedChild[]): Promise<string> => {
-      lastId += 1;
-      const id = lastId;
-      const pages: object[] = [];
-      waiting.set(id, pages);
-      for (const child of children) child.send({ type: 'metrics', id });
-      const clock = systemClock();
-      const endMs = clock.monotonic() + METRICS_WAIT_MS;
-      while (pages.length < children.length && clock.monotonic() < endMs)
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      waiting.delete(id);
-      return mergeMetrics([await registry.getMetricsAsJSON(), ...pages]);
-    },
-  };
+/**
+ * All listeners must share one port, so the parent chooses it. Listeners that share a port would share it with those of another
+ * service too, so that a second start is refused here.
+ */
+async function chosenPort(
+  { HTTP_HOST: host, HTTP_PORT: port, HTTP_PROCESSES }: Config,
+  log: Log,
+): Promise<number> {
+  if (port !== 0 && HTTP_PROCESSES === 1) return port;
+  try {
+    return await freePort(host, port);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'EADDRINUSE') throw error;
+    log.error({ host, port }, 'This address is taken. Stop the other service or set HTTP_PORT.');
+    log.flush();
+    return endProcess(1);
+  }
 }
 
-/** All listeners must share one port, so the parent chooses it. */
-async function freePort(host: string): Promise<number> {
+/** The port, or any free one for 0. Throws where somebody listens on it. */
+async function freePort(host: string, port: number): Promise<number> {
   const probe = createServer();
-  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, host, resolve));
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(port, host, resolve));
   const address = probe.address();
   await new Promise((resolve) => probe.close(resolve));
   if (address === null || typeof address === 'string') throw new Error(`No free port on ${host}.`);

@@ -6,7 +6,7 @@ import { systemClock } from '#platform/clock.ts';
 import { loadConfig } from '#platform/config.ts';
 import { endProcess } from '#platform/end-process.ts';
 import { createLog } from '#platform/log.ts';
-import { collectProcessMetrics, registry } from '#platform/metrics.ts';
+import { collectProcessMetrics, mergeMetrics, metricsPage } from '#platform/metrics.ts';
 import { REPLICATOR_ALREADY_RUNS, ReplicatorRunsElsewhere } from '#platform/replica/exclusive.ts';
 import { runReplicator } from '#platform/replica/replicator.ts';
 import { followParent, onStopSignal } from './child-messages.ts';
@@ -31,7 +31,7 @@ export async function run([folder]: readonly string[]): Promise<void> {
         host: config.METRICS_HOST,
         port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + 2,
         log,
-        page: () => registry.metrics(),
+        page: async () => mergeMetrics([{ process: 'replicator', page: await metricsPage() }]),
       })
     : null;
   try {

@@ -6,7 +6,7 @@ import { type Config, loadConfig } from '#platform/config.ts';
 import { endProcess } from '#platform/end-process.ts';
 import { createLog } from '#platform/log.ts';
 import { createMailer } from '#platform/mail.ts';
-import { collectProcessMetrics, registry } from '#platform/metrics.ts';
+import { collectProcessMetrics, mergeMetrics, metricsPage } from '#platform/metrics.ts';
 import { createOutbound, type Outbound } from '#platform/outbound.ts';
 import { BATCH_LIMITS, connectPostgres } from '#platform/postgres.ts';
 import { connectRedis } from '#platform/redis.ts';
@@ -90,7 +90,7 @@ export async function run(): Promise<void> {
     host: config.METRICS_HOST,
     port: config.METRICS_PORT === 0 ? 0 : config.METRICS_PORT + 1,
     log,
-    page: () => registry.metrics(),
+    page: async () => mergeMetrics([{ process: 'worker', page: await metricsPage() }]),
   });
   log.info({}, 'worker started');
   sayToParent({ type: 'working' });

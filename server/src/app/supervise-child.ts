@@ -23,7 +23,10 @@ export type ChildSpec = {
 
 export type SupervisedChild = {
   readonly name: string;
-  readonly send: (message: object) => void;
+  /** False where the process does not run, so that nobody hears of it. */
+  readonly send: (message: object) => boolean;
+  /** True after an exit code that is final. */
+  readonly isOver: () => boolean;
   readonly pid: () => number | undefined;
   /** Sends SIGTERM, then SIGKILL when the child has not ended in time. */
   readonly stop: (graceMs: number) => Promise<void>;
@@ -32,6 +35,7 @@ export type SupervisedChild = {
 export function superviseChild(spec: ChildSpec): SupervisedChild {
   let child: ChildProcess | undefined;
   let stopping = false;
+  let isOver = false;
   let delayMs = RESTART_DELAY_MIN_MS;
   let timer: NodeJS.Timeout | undefined;
   let exited: Promise<void> = Promise.resolve();
@@ -47,7 +51,8 @@ export function superviseChild(spec: ChildSpec): SupervisedChild {
         if (options.detached === true) endGroup(started.pid);
         resolve();
         if (stopping) return;
-        if (spec.isFinal?.(code) === true) return;
+        isOver = spec.isFinal?.(code) === true;
+        if (isOver) return;
         if (performance.now() - startedAt > HEALTHY_AFTER_MS) delayMs = RESTART_DELAY_MIN_MS;
         spec.log.error(
           { child: spec.name, code, signal, restartInMs: delayMs },
@@ -63,8 +68,11 @@ export function superviseChild(spec: ChildSpec): SupervisedChild {
   return {
     name: spec.name,
     pid: () => child?.pid,
+    isOver: () => isOver,
     send: (message) => {
-      if (child?.connected === true) child.send(message);
+      if (child?.connected !== true) return false;
+      child.send(message);
+      return true;
     },
     stop: async (graceMs) => {
       stopping = true;

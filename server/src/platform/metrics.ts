@@ -13,15 +13,11 @@ export const counter = <L extends string = never>(spec: CounterSpec<L>): Counter
     registers: [registry],
   });
 
-/** `aggregator` says how the values of several processes become one; they are added up when it is absent. */
-export const gauge = <L extends string = never>(
-  spec: CounterSpec<L> & { readonly aggregator?: 'max' },
-): Gauge<L> =>
+export const gauge = <L extends string = never>(spec: CounterSpec<L>): Gauge<L> =>
   new Gauge({
     name: `assay_${spec.name}`,
     help: spec.help,
     labelNames: spec.labels ?? [],
-    ...(spec.aggregator !== undefined && { aggregator: spec.aggregator }),
     registers: [registry],
   });
 
@@ -107,6 +103,28 @@ export class DurationTally {
 /** Metrics of the event loop, heap and garbage collection. Call once in a process. */
 export const collectProcessMetrics = (): void => collectDefaultMetrics({ register: registry });
 
-export async function mergeMetrics(pages: readonly object[]): Promise<string> {
-  return AggregatorRegistry.aggregate([...pages]).metrics();
+/** A page of metrics as the library gives it and as it travels between processes. */
+export type MetricsPage = readonly {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly values: readonly Sample[];
+}[];
+
+export const metricsPage = async (): Promise<MetricsPage> =>
+  (await registry.getMetricsAsJSON()) as unknown as MetricsPage;
+
+/** Prometheus text of several processes; each series has the label `process`. */
+export async function mergeMetrics(
+  pages: readonly { readonly process: string; readonly page: MetricsPage }[],
+): Promise<string> {
+  const labeled = pages.map(({ process, page }) =>
+    page.map((metric) => ({
+      ...metric,
+      // No two series are alike, so nothing is added up; the library leaves a metric out that has another aggregator.
+      aggregator: 'sum',
+      values: metric.values.map((sample) => ({ ...sample, labels: { process, ...sample.labels } })),
+    })),
+  );
+  return AggregatorRegistry.aggregate(labeled).metrics();
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { type Db, sql } from './postgres.ts';
+import { writableUrl } from './postgres-hosts.ts';
 import { sha256Of } from './sha256.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
@@ -13,7 +14,8 @@ const NO_TRANSACTION = '-- no-transaction';
 export type MigrationReport = { readonly createdDatabase: boolean; readonly applied: readonly string[] };
 
 /** Creates the database if absent, then applies new migrations in order under an advisory lock. Forward only. */
-export async function migrate(databaseUrl: string): Promise<MigrationReport> {
+export async function migrate(url: string): Promise<MigrationReport> {
+  const databaseUrl = await writableUrl(url, 'postgres');
   const createdDatabase = await createDatabaseIfAbsent(databaseUrl);
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'assay_migrate' });
   await client.connect();

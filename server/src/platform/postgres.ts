@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Config } from './config.ts';
 import { counter } from './metrics.ts';
+import { leaveReadOnlySessions, openHosts, singleHostUrls } from './postgres-hosts.ts';
 
 /** A connection or a transaction, the first argument of every store function. SQL uses kysely's `sql` tag. */
 export type Db = Kysely<object>;
@@ -78,9 +79,14 @@ export function connectPostgres(
   config: PostgresConfig,
   role: Role,
   limits: Omit<PostgresLimits, 'poolMax'> = requestLimits(config),
+  needsWriting = false,
 ): Postgres {
+  const url = loginUrlOf(config, role);
+  const needs = { needsWriting, waitMs: limits.acquireTimeoutMs };
+  const hosts = openHosts(url, needs);
   const pool = new pg.Pool({
-    connectionString: loginUrlOf(config, role),
+    connectionString: singleHostUrls(url)[0],
+    ...(hosts !== null && { Client: hosts.Client }),
     application_name: role,
     max: config.POSTGRES_POOL_MAX,
     connectionTimeoutMillis: limits.acquireTimeoutMs,
@@ -101,7 +107,15 @@ export function connectPostgres(
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
   });
-  const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }), log: () => queries.inc({ role }) });
+  leaveReadOnlySessions(pool);
+  hosts?.watch(pool);
+  const db = new Kysely<object>({
+    dialect: new PostgresDialect({ pool }),
+    log: (event) => {
+      queries.inc({ role });
+      if (event.level === 'error' && isPostgresAway(event.error)) hosts?.doubt();
+    },
+  });
   const transaction = <T>(work: (tx: Db) => Promise<T>): Promise<T> => db.transaction().execute(work);
   return {
     db,
@@ -113,7 +127,10 @@ export function connectPostgres(
         await sql`select set_config('assay.account', ${accountId}, true)`.execute(tx);
         return work(tx);
       }),
-    close: () => db.destroy(),
+    close: async () => {
+      hosts?.close();
+      await db.destroy();
+    },
   };
 }
 
@@ -163,14 +180,22 @@ function onOneConnection(client: pg.PoolClient): Db {
   });
 }
 
-/** The only way to work across accounts: relay, replicator, ledger, admin. The architecture test lists its users. */
+/**
+ * The only way to work across accounts: relay, replicator, ledger, admin. The architecture test lists its users. Of several hosts
+ * it uses the one that accepts writes alone, because a standby may not have the whole change log yet; requests that read may say
+ * otherwise.
+ */
 export const asSystem = (
   config: PostgresConfig,
   limits: Omit<PostgresLimits, 'poolMax'> = BATCH_LIMITS,
-): Postgres => connectPostgres(config, 'assay_system', limits);
+  needsWriting = true,
+): Postgres => connectPostgres(config, 'assay_system', limits, needsWriting);
 
-/** SQLSTATE classes of a temporary failure: connection, resources, operator intervention, lock or statement timeout. */
-const AWAY_SQLSTATE = /^(08|53|57P0|55P03|57014|25P03)/;
+/**
+ * SQLSTATE classes of a temporary failure: connection, resources, operator intervention, lock or statement timeout, a
+ * server that accepts no writes.
+ */
+const AWAY_SQLSTATE = /^(08|53|57P0|55P03|57014|25P03|25006)/;
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -191,6 +216,15 @@ export function isPostgresAway(error: unknown): boolean {
   return AWAY_MESSAGES.test(error.message);
 }
 
+const sqlStateOf = (error: unknown): unknown =>
+  error instanceof Error ? (error as { code?: unknown }).code : undefined;
+
+/** The server refused a write because it is a standby, or was set to read-only. Reads still work (decisions O72). */
+export const isReadOnlyRefusal = (error: unknown): boolean => sqlStateOf(error) === '25006';
+
+/** PostgreSQL rolled a transaction back in favor of another one: a deadlock or a failed serialization. */
+export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(String(sqlStateOf(error)));
+
 /**
  * Call it when a COPY has ended, with success or not. pg starts its query timeout for a COPY and clears it in a
  * callback that pg-copy-streams never calls: the timer would fire long after the COPY and end the process (seen).
@@ -199,7 +233,9 @@ export function settleCopy(stream: object): void {
   (stream as { callback?: () => void }).callback?.();
 }
 
-export async function pingPostgres(postgres: Postgres): Promise<boolean> {
-  await sql`select 1`.execute(postgres.db);
-  return true;
+/** Throws when PostgreSQL is away. */
+export async function pingPostgres(postgres: Postgres): Promise<'writable' | 'readOnly'> {
+  const { rows } = await sql<{ state: string }>`
+    select current_setting('transaction_read_only') as state`.execute(postgres.db);
+  return rows[0]?.state === 'on' ? 'readOnly' : 'writable';
 }

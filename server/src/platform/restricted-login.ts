@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import { loginUrlOf, type Postgres, ROLES, type Role, sql } from './postgres.ts';
+import { sharedPartsOf } from './postgres-hosts.ts';
 
 type ReachableRole = {
   readonly name: string;
@@ -86,6 +87,6 @@ function reasonAgainst(
 
 /** One login may serve both roles; with a login for each, neither may become the other's. */
 function rolesServedBy(config: LoginConfig, role: Role): ReadonlySet<string> {
-  const userOf = (each: Role) => new URL(loginUrlOf(config, each)).username;
+  const userOf = (each: Role) => sharedPartsOf(loginUrlOf(config, each)).username;
   return new Set(ROLES.filter((each) => userOf(each) === userOf(role)));
 }

@@ -62,6 +62,9 @@ export function showSetting(name: Setting, text: string): string {
 function publicPartOf(text: string): string {
   const cluster = /^(rediss?\+cluster:\/\/)(?:[^/?#@]*@)?([\w.:,[\]-]+)\/?$/.exec(text);
   if (cluster !== null) return `${cluster[1]}${cluster[2]}`;
+  const hosts =
+    /^(postgres(?:ql)?:\/\/)(?:[^/?#@]*@)?([\w.:[\]-]+(?:,[\w.:[\]-]+)+)(\/[\w-]*)?(?:\?[^@]*)?$/.exec(text);
+  if (hosts !== null) return `${hosts[1]}${hosts[2]}${hosts[3] ?? ''}`;
   const parts = text.split(',').map((part) => URL.parse(part.trim()));
   const isReadable = parts.every((url) => url !== null && url.host !== '' && !url.pathname.includes('@'));
   if (!isReadable) return HIDDEN;

@@ -2,6 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Config } from './config.ts';
 import { loginUrlOf, ROLES, type Role } from './postgres.ts';
+import { sharedPartsOf } from './postgres-hosts.ts';
 
 /** What PostgreSQL itself uses (scram_iterations). */
 const SCRAM_ITERATIONS = 4_096;
@@ -18,7 +19,7 @@ export type ServiceLogin = {
 export function loginsOf(config: Pick<Config, 'DATABASE_URL' | 'SYSTEM_DATABASE_URL'>): ServiceLogin[] {
   const logins = new Map<string, ServiceLogin>();
   for (const role of ROLES) {
-    const url = new URL(loginUrlOf(config, role));
+    const url = sharedPartsOf(loginUrlOf(config, role));
     const name = decodeURIComponent(url.username);
     const roles = [...(logins.get(name)?.roles ?? []), role];
     logins.set(name, { name, password: decodeURIComponent(url.password), roles });
@@ -27,11 +28,57 @@ export function loginsOf(config: Pick<Config, 'DATABASE_URL' | 'SYSTEM_DATABASE_
 }
 
 /**
+ * Every reason why `migrate` could not finish, before it changes anything. `makes` are the logins that it creates; a login
+ * of the connection strings that it does not create has to exist.
+ */
+export async function loginProblems(
+  ownerUrl: string,
+  config: Pick<Config, 'DATABASE_URL' | 'SYSTEM_DATABASE_URL'>,
+  makes: readonly ServiceLogin[],
+): Promise<readonly string[]> {
+  const written = makes.flatMap((login) => problemOf(login, ownerUrl) ?? []);
+  const server = new URL(ownerUrl);
+  server.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: server.href, application_name: 'assay_migrate' });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string; isOwner: boolean; creates: boolean }>(
+      `select rolname as name, rolname = current_user as "isOwner", rolsuper or rolcreaterole as creates
+         from pg_roles where rolname = current_user or rolname = any($1)`,
+      [[...ROLES, ...loginsOf(config).map(({ name }) => name)]],
+    );
+    const known = new Set(rows.map(({ name }) => name));
+    const mayCreate = rows.some(({ isOwner, creates }) => isOwner && creates);
+    const made = [...ROLES, ...makes.map(({ name }) => name)].filter((name) => !known.has(name));
+    const missing = loginsOf(config).filter(
+      ({ name }) => name !== '' && !known.has(name) && !makes.some((login) => login.name === name),
+    );
+    return [
+      ...written,
+      ...(made.length > 0 && !mayCreate
+        ? [
+            `The login '${decodeURIComponent(server.username)}' may not create roles, and these are missing: ${made.join(', ')}. Allow it with: alter role ${decodeURIComponent(server.username)} createrole.`,
+          ]
+        : []),
+      ...missing.map(
+        ({ name, roles }) =>
+          `The login '${name}' of ${roles.includes('assay_app') ? 'DATABASE_URL' : 'SYSTEM_DATABASE_URL'} does not exist. Set MIGRATE_DATABASE_URL to the login of the owner, so that migrate creates it.`,
+      ),
+    ];
+  } finally {
+    await client.end();
+  }
+}
+
+/**
  * Makes the logins of the service, or sets their passwords. A login owns nothing, inherits nothing and may become its
  * roles only. The caller becomes a member of each, because its functions end the connections of dead workers.
  */
 export async function makeLogins(ownerUrl: string, logins: readonly ServiceLogin[]): Promise<void> {
-  for (const login of logins) assertUsable(login, ownerUrl);
+  for (const login of logins) {
+    const problem = problemOf(login, ownerUrl);
+    if (problem !== null) throw new Error(problem);
+  }
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'assay_migrate' });
   await client.connect();
   try {
@@ -41,17 +88,14 @@ export async function makeLogins(ownerUrl: string, logins: readonly ServiceLogin
   }
 }
 
-function assertUsable({ name, password }: ServiceLogin, ownerUrl: string): void {
-  if (name === decodeURIComponent(new URL(ownerUrl).username))
-    throw new Error(
-      `DATABASE_URL and MIGRATE_DATABASE_URL name the same login '${name}'. Give the service a login of its own.`,
-    );
+function problemOf({ name, password }: ServiceLogin, ownerUrl: string): string | null {
+  if (name === decodeURIComponent(sharedPartsOf(ownerUrl).username))
+    return `DATABASE_URL and MIGRATE_DATABASE_URL name the same login '${name}'. Give the service a login of its own.`;
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name))
-    throw new Error(`'${name}' is not a name for a login: use up to 63 of a-z, 0-9 and _.`);
+    return `'${name}' is not a name for a login: use up to 63 of a-z, 0-9 and _.`;
   if (password.length < PASSWORD_CHARS_MIN || !/^[\x21-\x7e]+$/.test(password))
-    throw new Error(
-      `The password of login '${name}' must have at least ${PASSWORD_CHARS_MIN} printable characters without spaces, e.g. the output of openssl rand -hex 24.`,
-    );
+    return `The password of login '${name}' must have at least ${PASSWORD_CHARS_MIN} printable characters without spaces, e.g. the output of openssl rand -hex 24.`;
+  return null;
 }
 
 async function makeLogin(client: pg.Client, { name, password, roles }: ServiceLogin): Promise<void> {

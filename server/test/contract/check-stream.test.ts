@@ -139,6 +139,6 @@ test('no stream stays open after its reader disconnects', async () => {
   // Other test files open streams briefly; a leaked stream would keep the gauge above 0 for good.
   await eventually('nothing is open', 30_000, async () => {
     const page = await (await fetch(running.service.metricsUrl)).text();
-    return /assay_sse_streams 0/.test(page);
+    return /assay_sse_streams\{process="listener-0"\} 0/.test(page);
   });
 });

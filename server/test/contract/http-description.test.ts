@@ -13,7 +13,7 @@ const yes = async () => true;
 const served = [
   ...statusRoutes({
     clock: systemClock(),
-    database: yes,
+    database: async () => 'writable',
     redis: yes,
     replica: yes,
     contact: FRESH_CONTACT,

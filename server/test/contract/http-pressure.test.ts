@@ -20,7 +20,7 @@ import { IS_FULL_SIZE } from '#test/lane.ts';
 const yes = async () => true;
 const probes = statusRoutes({
   clock: systemClock(),
-  database: yes,
+  database: async () => 'writable',
   redis: yes,
   replica: yes,
   contact: FRESH_CONTACT,

@@ -48,7 +48,7 @@ function running(options: { drainMs: number; inFlightMaxMs?: number }) {
   });
   const status = statusRoutes({
     clock: systemClock(),
-    database: yes,
+    database: async () => 'writable',
     redis: yes,
     replica: yes,
     contact: FRESH_CONTACT,

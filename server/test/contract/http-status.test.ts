@@ -5,13 +5,21 @@ import { createReadiness } from '#platform/http/readiness.ts';
 import { testApp } from '#test/http-app.ts';
 import { bySize, IS_FULL_SIZE } from '#test/lane.ts';
 
-type Engines = { database?: boolean | 'silent'; redis?: boolean; replica?: boolean; contactAgeMs?: number };
+type Engines = {
+  database?: 'writable' | 'readOnly' | 'away' | 'silent';
+  redis?: boolean;
+  replica?: boolean;
+  contactAgeMs?: number;
+};
 
-function statusApp({ database = true, redis = true, replica = true, contactAgeMs = 40 }: Engines = {}) {
+function statusApp({ database = 'writable', redis = true, replica = true, contactAgeMs = 40 }: Engines = {}) {
   const readiness = createReadiness();
   const routes = statusRoutes({
     clock: systemClock(),
-    database: () => (database === 'silent' ? new Promise(() => undefined) : Promise.resolve(database)),
+    database: async () => {
+      if (database === 'away') throw new Error('connect ECONNREFUSED');
+      return database === 'silent' ? new Promise(() => undefined) : database;
+    },
     redis: async () => redis,
     replica: async () => replica,
     contact: { ageMs: () => contactAgeMs, isStale: () => contactAgeMs > 5_000 },
@@ -59,7 +67,16 @@ describe('/health (contract 2.12, decisions 3.14)', () => {
     });
   });
 
-  test.each([false, 'silent'] as const)(
+  test('a database that refuses writes is degraded and 200, because reads work (decisions O72)', async () => {
+    const reply = await statusApp({ database: 'readOnly' }).app.inject('/health');
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json()).toMatchObject({
+      status: 'degraded',
+      services: { api: 'operational', database: 'degraded', redis: 'operational' },
+    });
+  });
+
+  test.each(['away', 'silent'] as const)(
     bySize('a database that is %s is 503', 'a database that is %s is 503 in under a second'),
     async (database) => {
       const startedMs = performance.now();
@@ -80,7 +97,7 @@ describe('probes', () => {
   });
 
   test('/readyz needs the replica and no shutdown, and nothing of PostgreSQL or Redis', async () => {
-    const engines = { database: false, redis: false };
+    const engines = { database: 'away', redis: false } as const;
     const { app, readiness } = statusApp(engines);
     expect((await app.inject('/readyz')).statusCode).toBe(200);
     readiness.beginDrain();

@@ -60,7 +60,9 @@ const round = () =>
 
 async function openBreakers(): Promise<readonly string[]> {
   const page = await (await fetch(service.metricsUrl)).text();
-  const found = page.matchAll(/^assay_live_breakers_open\{provider="(\w+)"\} [1-9]\d*$/gm);
+  const found = page.matchAll(
+    /^assay_live_breakers_open\{process="listener-0",provider="(\w+)"\} [1-9]\d*$/gm,
+  );
   return [...found].map(([, provider = '']) => provider).sort();
 }
 

@@ -102,7 +102,10 @@ test('reliability S1: with the replicator stopped a revoked key is refused, a va
   expect(health.replicaContactAgeMs).toBeGreaterThan(STALE_MS);
   const { body } = await request(service.metricsUrl);
   const metrics = await body.text();
-  const age = /^assay_replica_reader_contact_age_seconds\{dataset="access"\} ([\d.]+)/m.exec(metrics)?.[1];
+  const age =
+    /^assay_replica_reader_contact_age_seconds\{process="listener-0",dataset="access"\} ([\d.]+)/m.exec(
+      metrics,
+    )?.[1];
   expect(Number(age) * 1_000).toBeGreaterThan(STALE_MS);
 
   process.kill(pid, 'SIGCONT');

@@ -51,7 +51,7 @@ beforeAll(async () => {
       ...feedsRoutes({ clock, postgres }),
       ...statusRoutes({
         clock,
-        database: async () => true,
+        database: async () => 'writable' as const,
         redis: async () => true,
         replica: async () => true,
         contact: { ageMs: () => 0, isStale: () => false },

@@ -88,7 +88,7 @@ beforeAll(async () => {
         contact: { ageMs: () => 0, isStale: () => false } as never,
         page: { postgres, freshness: async () => null as never, evidenceRoots: null },
         data: keepDataHealth(feeds),
-        database: async () => true,
+        database: async () => 'writable' as const,
         redis: async () => true,
         replica: async () => true,
       }),

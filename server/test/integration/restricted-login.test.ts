@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refuseUnmigrated } from '#app/refuse-unmigrated.ts';
+import { loadConfig } from '#platform/config.ts';
+import { createLog } from '#platform/log.ts';
 import { BATCH_LIMITS, connectPostgres } from '#platform/postgres.ts';
 import { assertRestricted } from '#platform/restricted-login.ts';
-import { loginsOf, makeLogins, scramVerifier } from '#platform/service-logins.ts';
+import { loginProblems, loginsOf, makeLogins, scramVerifier } from '#platform/service-logins.ts';
 import { MAIN } from '#test/main-file.ts';
 import { type PostgresServer, startPostgresServer } from '#test/postgres-server.ts';
 import { INHERITED_ENV } from '#test/service.ts';
@@ -79,6 +82,53 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop();
   rmSync(dir, { recursive: true, force: true });
+});
+
+describe('migrate checks every setting before it changes anything', () => {
+  const hasDatabase = async () =>
+    (await onServer(server.url('postgres'), "select 1 from pg_database where datname = 'assay'")).length > 0;
+
+  test('passwords that are too short: both are named, and neither the database nor a role is made', async () => {
+    const { code, printed } = await runMain('migrate', {
+      ...logins,
+      DATABASE_URL: as('assay_app_login', 'short'),
+      SYSTEM_DATABASE_URL: as('assay_system_login', 'tiny'),
+    });
+    expect(printed).toContain('Nothing was changed. Correct this first:');
+    expect(printed).toContain("✖ The password of login 'assay_app_login' must have at least 12");
+    expect(printed).toContain("✖ The password of login 'assay_system_login' must have at least 12");
+    expect(code).toBe(1);
+    expect(await hasDatabase()).toBe(false);
+    expect(
+      await onServer(
+        server.url('postgres'),
+        "select 1 from pg_roles where rolname like 'assay_%' and rolname <> 'assay_owner'",
+      ),
+    ).toEqual([]);
+  });
+
+  test('a login that nobody creates, and an owner that may not create roles', async () => {
+    const owner = logins.MIGRATE_DATABASE_URL;
+    const system = as('assay_sys', 'long-enough-password');
+    expect(await loginProblems(owner, { DATABASE_URL: owner, SYSTEM_DATABASE_URL: system }, [])).toEqual([
+      "The login 'assay_sys' of SYSTEM_DATABASE_URL does not exist. Set MIGRATE_DATABASE_URL to the login of the owner, so that migrate creates it.",
+    ]);
+    await onServer(server.url('postgres'), 'alter role assay_owner nocreaterole');
+    const [problem, ...more] = await loginProblems(owner, logins, loginsOf(logins));
+    await onServer(server.url('postgres'), 'alter role assay_owner createrole');
+    expect(problem).toContain(
+      "'assay_owner' may not create roles, and these are missing: assay_app, assay_system, assay_app_login",
+    );
+    expect(more).toEqual([]);
+    expect(await loginProblems(owner, logins, loginsOf(logins))).toEqual([]);
+  });
+
+  test('a start with a login that does not exist says which setting names it', async () => {
+    const config = loadConfig({ ...logins, SYSTEM_DATABASE_URL: as('assay_sys', 'long-enough-password') });
+    await expect(refuseUnmigrated(config, createLog('silent'))).rejects.toThrow(
+      /refuses the login 'assay_sys' of SYSTEM_DATABASE_URL\. Correct its name/,
+    );
+  });
 });
 
 describe('migrate makes the logins of the service (foundation rule 2)', () => {

@@ -134,7 +134,7 @@ async function watch(pid: number, seconds: number): Promise<readonly Sample[]> {
 
 async function openBreakers(): Promise<ReadonlySet<string>> {
   const page = await (await fetch(live.metricsUrl)).text();
-  const found = page.matchAll(/^assay_live_breakers_open\{provider="(\w+)"\} ([1-9]\d*)$/gm);
+  const found = page.matchAll(/^assay_live_breakers_open\{process="[\w-]+",provider="(\w+)"\} ([1-9]\d*)$/gm);
   return new Set([...found].map(([, provider = '']) => provider));
 }
 

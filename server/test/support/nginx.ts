@@ -7,6 +7,7 @@ import { eventually, freePort } from './eventually.ts';
 
 const DOCUMENTED = join(import.meta.dirname, '../../../deploy/nginx/assay.conf');
 
+/** A real proxy before the nodes of a test. */
 export type Nginx = {
   readonly port: number;
   readonly plainPort: number;
@@ -17,10 +18,10 @@ export type Nginx = {
 };
 
 /** Each replacement must be found: a line of the documented file that is gone is a mistake of this list. */
-function replaceAll(text: string, changes: readonly (readonly [string, string])[]): string {
+export function replaceAll(text: string, changes: readonly (readonly [string, string])[]): string {
   return changes.reduce((changed, [from, to]) => {
-    if (!changed.includes(from)) throw new Error(`deploy/nginx/assay.conf has no longer: ${from}`);
-    return changed.replace(from, to);
+    if (!changed.includes(from)) throw new Error(`The file of the proxy has no longer: ${from}`);
+    return changed.replaceAll(from, to);
   }, text);
 }
 
@@ -70,7 +71,7 @@ export async function startNginx(
   };
 }
 
-function makeCertificate(dir: string): void {
+export function makeCertificate(dir: string): void {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'key.pem'];
   const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-days', '2'];
   execFileSync('openssl', ['req', '-x509', ...key, ...name, '-out', 'cert.pem'], {
@@ -79,7 +80,7 @@ function makeCertificate(dir: string): void {
   });
 }
 
-const isOpen = (port: number): Promise<boolean> =>
+export const isOpen = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => {
@@ -89,9 +90,12 @@ const isOpen = (port: number): Promise<boolean> =>
     socket.once('error', () => resolve(false));
   });
 
-async function ended(child: ChildProcess): Promise<void> {
+export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
+  // A proxy that stops may wait for open streams.
+  const kill = setTimeout(() => child.kill('SIGKILL'), 5_000);
   await gone;
+  clearTimeout(kill);
 }

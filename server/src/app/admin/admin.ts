@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '#platform/config.ts';
 import { ServiceError } from '#platform/errors.ts';
-import { isPostgresAway } from '#platform/postgres.ts';
+import { isConflict, isPostgresAway, isReadOnlyRefusal } from '#platform/postgres.ts';
 import { createActBook } from './act-book.ts';
 import { type AdminContext, AdminError } from './context.ts';
 import { TOPICS, type Topic } from './topics.ts';
@@ -55,6 +55,10 @@ function sentenceOf(error: unknown): string {
     return error.message;
   if ((error as { code?: unknown }).code === '53300')
     return 'PostgreSQL has no free connection. Run the command again, or raise max_connections in postgresql.conf and restart PostgreSQL.';
+  if (isReadOnlyRefusal(error))
+    return 'PostgreSQL accepts no changes right now: the server is a standby or set to read-only. What was committed before stays. Run the command again when a server accepts writes.';
+  if (isConflict(error))
+    return 'Another process changed the same data at the same moment, and PostgreSQL undid this change. Run the command again.';
   if (isPostgresAway(error))
     return 'PostgreSQL is not reachable where DATABASE_URL says, or did not answer in time. What was committed stays. Run the command again; on a busy machine raise POSTGRES_WAIT_FACTOR.';
   if ((error as { code?: unknown }).code === '42P01')

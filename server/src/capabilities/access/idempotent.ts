@@ -5,7 +5,7 @@ import type { Clock } from '#platform/clock.ts';
 import { badRequest, ServiceError } from '#platform/errors.ts';
 import type { Gates, ReadAgain } from '#platform/http/gates.ts';
 import type { Principal } from '#platform/http/principal.ts';
-import type { Db, Postgres } from '#platform/postgres.ts';
+import { type Db, isConflict, type Postgres } from '#platform/postgres.ts';
 import type { Secrets } from '#platform/secrets.ts';
 import { DAY_MS } from '#platform/time-units.ts';
 import { canonicalJson } from './canonical-json.ts';
@@ -28,6 +28,7 @@ const SHORT_REPLY_CHARS = 2_048;
 const REPLY_CHARS_MAX = 131_072;
 /** Headers that say something of the body, and would be missing from a retry otherwise. */
 const KEPT_HEADERS = ['etag'] as const;
+const ATTEMPTS_MAX = 3;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -76,7 +77,8 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       if (!first.fingerprint.equals(claim.fingerprint)) throw differs(key);
       return replay(request, reply, await first.outcome);
     }
-    const outcome = runOnce(deps, ambient, claim, reply, { work, again }).finally(() => running.delete(slot));
+    const once = () => runOnce(deps, ambient, claim, reply, { work, again });
+    const outcome = runAgainAfterConflict(once).finally(() => running.delete(slot));
     running.set(slot, { fingerprint: claim.fingerprint, outcome });
     const own = await outcome;
     return own.replayed ? replay(request, reply, own) : own.body;
@@ -90,6 +92,19 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     },
   };
   return { idempotent, postgres: joined };
+}
+
+/**
+ * Repeats a transaction that PostgreSQL undid in favor of another one, which is what the caller would do with the same key: nothing
+ * of it was kept.
+ */
+async function runAgainAfterConflict<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || !isConflict(error)) throw error;
+    }
 }
 
 /** One transaction: take the key, do the work, store the reply. A failure is rolled back, so a retry runs again. */

@@ -13,6 +13,8 @@ export type SessionRow = {
   readonly method: SessionMethod;
   readonly factors: readonly string[];
   readonly provedAt: Date;
+  /** The server accepts no writes, so the session is read and not marked as seen. */
+  readonly isReadOnly: boolean;
 };
 
 export async function insertSession(
@@ -112,7 +114,8 @@ export async function selectSession(
 ): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
     select id, account_id as "accountId", user_id as "userId", last_seen_at as "lastSeenAt", key_id as "keyId",
-           method, factors, coalesce(proved_at, created_at) as "provedAt"
+           method, factors, coalesce(proved_at, created_at) as "provedAt",
+           current_setting('transaction_read_only')::boolean as "isReadOnly"
       from session
      where token_hash = ${tokenHash} and expires_at > ${timestampOf(nowMs)} and last_seen_at > ${timestampOf(nowMs - idleMs)}`.execute(
     tx,

@@ -129,7 +129,8 @@ export async function findSession(deps: SessionDeps, token: string): Promise<Ope
     await nameAccount(tx, session.accountId);
     const granted = await selectGrants(tx, session);
     if (granted === undefined) return null;
-    if (nowMs - session.lastSeenAt.getTime() >= SEEN_PRECISION_MS) await touchSession(tx, session.id, nowMs);
+    const isDue = nowMs - session.lastSeenAt.getTime() >= SEEN_PRECISION_MS;
+    if (isDue && !session.isReadOnly) await touchSession(tx, session.id, nowMs);
     return {
       caller: sessionCaller(session, granted),
       allows: createAllowList(granted.cidrs),

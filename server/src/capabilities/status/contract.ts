@@ -10,7 +10,13 @@ export const Health = z
       '`degraded`: answering, with something missing. `down`: the database is away.',
     ),
     timestamp: z.iso.datetime().describe('When the engines were last asked, at most a second ago.'),
-    services: z.object({ api: ServiceState, database: ServiceState, redis: ServiceState }),
+    services: z.object({
+      api: ServiceState,
+      database: ServiceState.describe(
+        '`degraded`: it answers and accepts no writes, as during a failover: reads work, writes are 503.',
+      ),
+      redis: ServiceState,
+    }),
     replicaContactAgeMs: z
       .int()
       .min(0)

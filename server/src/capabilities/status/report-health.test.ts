@@ -29,6 +29,22 @@ describe('health (decisions 3.14)', () => {
     });
     expect(judgeHealth({ database: false, redis: false, replica: false }).status).toBe('down');
   });
+
+  test('a database that refuses writes is degraded, and so is the service (decisions O72)', async () => {
+    expect(judgeHealth({ ...all, isReadOnly: true })).toMatchObject({
+      status: 'degraded',
+      services: { api: 'operational', database: 'degraded' },
+    });
+    const status = createStatus({
+      clock: systemClock(),
+      database: async () => 'readOnly',
+      redis: async () => true,
+      replica: async () => true,
+      contact: { ageMs: () => 0, isStale: () => false },
+      readiness: { draining: false },
+    });
+    expect(await status.health()).toMatchObject({ status: 'degraded', services: { database: 'degraded' } });
+  });
 });
 
 test('a service whose data cannot be described is not called operational; one without data to describe is', async () => {
@@ -36,7 +52,7 @@ test('a service whose data cannot be described is not called operational; one wi
   const of = (data?: () => Promise<never>) =>
     createStatus({
       clock: systemClock(),
-      database: works,
+      database: async () => 'writable',
       redis: works,
       replica: works,
       contact: { ageMs: () => 0, isStale: () => false } as never,
@@ -84,7 +100,7 @@ describe('probes', () => {
     async () => {
       const probe = createProbe({ now: () => 5, monotonic: () => 0 }, () => new Promise(() => undefined));
       const startedMs = performance.now();
-      expect(await probe()).toEqual({ ok: false, askedAtMs: 5 });
+      expect(await probe()).toEqual({ ok: false, found: false, askedAtMs: 5 });
       if (IS_FULL_SIZE) expect(performance.now() - startedMs).toBeLessThan(900);
     },
   );

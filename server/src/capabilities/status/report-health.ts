@@ -6,7 +6,7 @@ import { createProbe, type Probe } from './probe.ts';
 /** Checks of the engines. Each returns true when the engine works; an exception or no reply counts as false. */
 export type StatusDeps = {
   readonly clock: Clock;
-  readonly database: () => Promise<boolean>;
+  readonly database: () => Promise<'writable' | 'readOnly' | false>;
   readonly redis: () => Promise<boolean>;
   readonly replica: () => Promise<boolean>;
   readonly contact: ReplicaContact;
@@ -38,7 +38,9 @@ const contactOf = (contact: ReplicaContact): Contact => {
 };
 
 async function reportHealth(
-  probes: Readonly<Record<'database' | 'redis' | 'replica', Probe>>,
+  probes: Readonly<Record<'redis' | 'replica', Probe>> & {
+    readonly database: Probe<'writable' | 'readOnly' | false>;
+  },
   contact: ReplicaContact,
   readData: StatusDeps['data'] = async () => null,
 ): Promise<Health> {
@@ -54,6 +56,7 @@ async function reportHealth(
   const { ageMs, isStale } = contactOf(contact);
   const state = judgeHealth({
     database: database.ok,
+    isReadOnly: database.found === 'readOnly',
     redis: redis.ok,
     replica: replica.ok && !isStale,
     // What cannot be read is not known to be there.
@@ -69,24 +72,27 @@ async function reportHealth(
 
 type Working = {
   readonly database: boolean;
+  /** The database answers reads and refuses writes, as a standby does. */
+  readonly isReadOnly?: boolean;
   readonly redis: boolean;
   readonly replica: boolean;
   /** Blocklists, collections or the address database are late or missing, or their state cannot be read. */
   readonly isLate?: boolean;
 };
 
-/** Without the database the service is down; without Redis, a replica or its newest files it is degraded (decisions 3.14). */
+/**
+ * Without the database the service is down; with one that refuses writes (decisions O72), without Redis, a replica or its newest
+ * files it is degraded (decisions 3.14).
+ */
 export function judgeHealth(working: Working): Pick<Health, 'status' | 'services'> {
-  const status: ServiceState = !working.database
-    ? 'down'
-    : working.redis && working.replica && working.isLate !== true
-      ? 'operational'
-      : 'degraded';
+  const isWhole = working.redis && working.replica && working.isLate !== true && working.isReadOnly !== true;
+  const status: ServiceState = working.database ? (isWhole ? 'operational' : 'degraded') : 'down';
+  const database = working.isReadOnly === true ? 'degraded' : 'operational';
   return {
     status,
     services: {
       api: working.replica ? 'operational' : 'degraded',
-      database: working.database ? 'operational' : 'down',
+      database: working.database ? database : 'down',
       redis: working.redis ? 'operational' : 'down',
     },
   };

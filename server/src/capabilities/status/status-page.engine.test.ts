@@ -33,7 +33,7 @@ function open(page: Partial<StatusPageDeps> = {}, isUp = true) {
   return testApp(
     statusRoutes({
       clock,
-      database: async () => isUp,
+      database: async () => isUp && 'writable',
       redis: async () => true,
       replica: async () => true,
       contact: FRESH_CONTACT,

@@ -50,7 +50,6 @@ const flying = gauge({ name: 'webhook_in_flight', help: 'Webhooks that are being
 const lag = gauge({
   name: 'webhook_lag_seconds',
   help: 'Age of the oldest event that was sent for the first time in the last batch.',
-  aggregator: 'max',
 });
 
 /**

@@ -54,7 +54,6 @@ const behind = gauge({
   name: 'event_reader_behind',
   help: 'Events numbered and not yet handled by a durable reader.',
   labels: ['reader'],
-  aggregator: 'max',
 });
 const gaps = counter({
   name: 'event_reader_gaps_total',

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, type ErrorDetail, ServiceError, unavailable } from '#platform/errors.ts';
 import type { Log } from '#platform/log.ts';
-import { isPostgresAway } from '#platform/postgres.ts';
+import { isConflict, isPostgresAway, isReadOnlyRefusal } from '#platform/postgres.ts';
 import { errorPage, isOpenedByPerson } from './error-page.ts';
 import type { Failure } from './route.ts';
 
 const NEUTRAL = 'Something went wrong on our side. Quote the request id when you ask about it.';
 const MESSAGE_LOGGED_MAX = 1_024;
 const POSTGRES_RETRY_AFTER_S = 5;
+const CONFLICT_RETRY_AFTER_S = 1;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Errors of Fastify in the wording of decisions 1.2. */
@@ -21,11 +22,23 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> =
 };
 
 /**
- * Turns every failure into a `ServiceError`. An unreachable PostgreSQL becomes a 503 here for every route, so handlers,
- * use cases and gates pass the driver's error on.
+ * Turns every failure into a `ServiceError`. A PostgreSQL that is unreachable, accepts no writes or rolled the
+ * transaction back becomes a 503 here for every route, so handlers, use cases and gates pass the driver's error on.
  */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
+  if (isReadOnlyRefusal(error))
+    return unavailable(
+      `The database accepts no changes right now. Nothing was changed; try again in ${POSTGRES_RETRY_AFTER_S} seconds.`,
+      POSTGRES_RETRY_AFTER_S,
+      error,
+    );
+  if (isConflict(error))
+    return unavailable(
+      'Another request changed the same data at the same moment. Nothing was changed; try again.',
+      CONFLICT_RETRY_AFTER_S,
+      error,
+    );
   if (isPostgresAway(error))
     return unavailable(
       'The database is not reachable right now. Nothing was changed; try again.',

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { systemUrlOf } from '../postgres.ts';
+import { openHosts, singleHostUrls } from '../postgres-hosts.ts';
 import { REPLICA_CHANNEL } from './change-log.ts';
 
 const RETRY_MIN_MS = 250;
@@ -17,14 +18,17 @@ export function listenForChanges(
   log: Log,
   onChange: (dataset: string) => void,
 ): { readonly close: () => Promise<void> } {
+  const url = systemUrlOf(config);
+  const hosts = openHosts(url, { needsWriting: true, waitMs: CONNECT_MS });
+  const Client = hosts?.Client ?? pg.Client;
   let client: pg.Client | null = null;
   let retry: NodeJS.Timeout | null = null;
   let retryMs = RETRY_MIN_MS;
   let isClosed = false;
 
   const connect = async (): Promise<void> => {
-    const next = new pg.Client({
-      connectionString: systemUrlOf(config),
+    const next = new Client({
+      connectionString: singleHostUrls(url)[0],
       application_name: 'assay_replica_listen',
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
@@ -52,10 +56,13 @@ export function listenForChanges(
     }, retryMs);
     retryMs = Math.min(RETRY_MAX_MS, retryMs * 2);
   }
+  // The end of this connection opens one to the host that was chosen.
+  hosts?.follow(() => void client?.end().catch(() => undefined));
   void connect();
   return {
     close: async () => {
       isClosed = true;
+      hosts?.close();
       if (retry !== null) clearTimeout(retry);
       await client?.end().catch(() => undefined);
     },

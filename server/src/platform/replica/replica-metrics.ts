@@ -1,6 +1,6 @@
 import { counter, gauge } from '../metrics.ts';
 
-/** Set by the replicator only, because the metrics of all processes are added up; except where `max` is taken. */
+/** Set by the replicator. */
 export const replicaSeq = gauge({
   name: 'replica_seq',
   help: 'Newest change in the local replica.',
@@ -29,7 +29,6 @@ export const replicaRebuilds = counter({
 /** Set by the listeners, so that it also rises while the replicator is stopped. */
 export const readerContactAgeSeconds = gauge({
   name: 'replica_reader_contact_age_seconds',
-  help: 'Time since the replica that listeners read was known to be complete; the largest of all listeners.',
+  help: 'Time since the replica that listeners read was known to be complete.',
   labels: ['dataset'],
-  aggregator: 'max',
 });
