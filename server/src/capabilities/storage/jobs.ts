@@ -12,7 +12,6 @@ const largestAccounts = gauge({
   name: 'storage_largest_account_bytes',
   help: 'Bytes that each of the ten largest accounts stores; measured every five minutes.',
   labels: ['account'],
-  aggregator: 'max',
 });
 
 export const storageWorkerPart = (): { readonly jobs: readonly Job[]; readonly crons: readonly Cron[] } => ({
