@@ -1,7 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AddressGuard, METER_LIBRARY } from '#capabilities/metering/index.ts';
+import { systemClock } from '#platform/clock.ts';
+import { loadConfig } from '#platform/config.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { connectTestRedis, removeKeys, testPrefix } from '#test/redis.ts';
 import { type AdminRun, adminRun } from '#test/run-admin.ts';
+import { byMailbox } from '../../capabilities/accounts/sign-in-limits.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -219,6 +224,41 @@ describe('accounts', () => {
     });
     const none = await admin('user', 'unlock', '--email', 'nobody@example.com');
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('There is no account')]);
+  });
+
+  test('user unlock empties the limits that are used up, once, and says which', async () => {
+    const { userId } = await json<{ userId: string }>('user', 'create', '--email', 'locked@example.com');
+    const env = {
+      DATABASE_URL: database.url,
+      REDIS_PREFIX: testPrefix(),
+      SIGN_IN_ACCOUNT_PER_HOUR: '3',
+      // A busy machine must not make the counter count locally.
+      REDIS_TIMEOUT_MS: '5000',
+    };
+    const redis = await connectTestRedis();
+    try {
+      await redis.loadLibrary(METER_LIBRARY);
+      const config = loadConfig({ ASSAY_ENV: 'test', ...env });
+      const guard = new AddressGuard({ redis, config, clock: systemClock(), shares: () => 1 });
+      const { group, bucket, limits } = byMailbox(config, 'locked@example.com');
+      for (let i = 0; i < 4; i += 1) await guard.spend(group, bucket, limits);
+      const unlock = () => adminRun(env, ['user', 'unlock', '--email', 'locked@example.com']);
+      const [first, second] = [await unlock(), await unlock()];
+      expect(first).toMatchObject({
+        code: 0,
+        lines: [
+          `Unlocked ${userId}. These limits were used up and are empty now:`,
+          '  new devices, all networks: 3 of 3 in the last hour',
+          'Whoever used them up can try again as well. Failed sign-ins are in the audit trail of the person.',
+        ],
+      });
+      expect(second.lines).toEqual([
+        `${userId} is not locked out: no limit is used up. Nothing was changed.`,
+      ]);
+    } finally {
+      redis.close();
+      await removeKeys(env.REDIS_PREFIX);
+    }
   });
 
   test('plan set changes the given figures and leaves the rest', async () => {
