@@ -3,6 +3,7 @@ import { CASE_PROOFS } from './case-proofs.ts';
 import { CVE_PROOFS } from './cve-proofs.ts';
 import { DASHBOARD_PROOFS } from './dashboard-proofs.ts';
 import { INTELLIGENCE_PROOFS } from './intelligence-proofs.ts';
+import { OPERATION_PROOFS } from './operation-proofs.ts';
 import type { Proof } from './proof.ts';
 import { SCAN_PROOFS } from './scan-proofs.ts';
 import { TRAVEL_PROOFS } from './travel-proofs.ts';
@@ -396,5 +397,6 @@ export const PROOFS: readonly Proof[] = [
   ...CVE_PROOFS,
   ...WATCH_PROOFS,
   ...DASHBOARD_PROOFS,
+  ...OPERATION_PROOFS,
   ...INTELLIGENCE_PROOFS,
 ];

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadConfig } from './config.ts';
+import { defaultListeners, loadConfig } from './config.ts';
 
 const OWN_SECRETS = {
   SECRET_KEY: `2:${'n'.repeat(40)},1:${'o'.repeat(40)}`,
@@ -35,6 +35,22 @@ describe('configuration', () => {
     ).toThrow(
       /HTTP_PORT[\s\S]*TRUSTED_PROXIES[\s\S]*LOG_LEVEL|HTTP_PORT[\s\S]*LOG_LEVEL[\s\S]*TRUSTED_PROXIES|TRUSTED_PROXIES[\s\S]*HTTP_PORT/,
     );
+  });
+
+  test('two listeners from two cores on, so that one that ends is no outage; the operator may say otherwise', () => {
+    expect(defaultListeners(1, 'linux')).toBe(1);
+    expect(defaultListeners(2, 'linux')).toBe(2);
+    expect(defaultListeners(64, 'linux')).toBe(2);
+    // A shared port is balanced on Linux only.
+    expect(defaultListeners(8, 'darwin')).toBe(1);
+    expect(loadConfig({}).HTTP_PROCESSES).toBe(defaultListeners(availableParallelism(), process.platform));
+    expect(loadConfig({ HTTP_PROCESSES: '1' }).HTTP_PROCESSES).toBe(1);
+  });
+
+  test('a connection string may name several hosts', () => {
+    const url = 'postgres://app:secret@db1:5432,db2:5432/assay';
+    expect(loadConfig({ DATABASE_URL: url }).DATABASE_URL).toBe(url);
+    expect(() => loadConfig({ DATABASE_URL: 'mysql://db1,db2/assay' })).toThrow(/postgres:\/\/USER/);
   });
 
   test('a clock offset is honoured in tests only', () => {

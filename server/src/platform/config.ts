@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { ACCOUNTS_ENVIRONMENT } from './config-accounts.ts';
 import { LINKS_ENVIRONMENT } from './config-links.ts';
@@ -9,6 +10,7 @@ import { billingProblems, OPERATORS_ENVIRONMENT } from './config-operators.ts';
 import { OUTBOUND_ENVIRONMENT } from './config-outbound.ts';
 import { OUTWARD_ENVIRONMENT } from './config-outward.ts';
 import { WEBHOOK_ENVIRONMENT } from './config-webhooks.ts';
+import { isPostgresUrl } from './postgres-hosts.ts';
 import { DAY_MS, HOUR_MS } from './time-units.ts';
 
 /** Values for development that production refuses (foundation rule 11). */
@@ -20,6 +22,13 @@ export const DEVELOPMENT_SECRETS = {
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = (max: number) => z.coerce.number().int().min(1).max(max);
+const postgresUrl = z
+  .string()
+  .max(4_096)
+  .refine(
+    isPostgresUrl,
+    'expected postgres://USER:PASSWORD@HOST:PORT/DATABASE, with at most eight hosts: HOST1:5432,HOST2:5432',
+  );
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 /** The key that a publisher gives to registered users. Without it the sources that need it are not fetched. */
 const publisherKey = (publisher: string) =>
@@ -60,20 +69,17 @@ export const Environment = z.object({
     .enum(['development', 'production', 'test'])
     .default('development')
     .describe('Production refuses development secrets and requires HTTPS.'),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+  DATABASE_URL: postgresUrl
     .default(DEVELOPMENT_SECRETS.DATABASE_URL)
     .describe(
-      'PostgreSQL connection string of the service. Its login must not be able to become more than assay_app (and assay_system, unless SYSTEM_DATABASE_URL is set).',
+      'PostgreSQL connection string of the service. Its login must not be able to become more than assay_app (and assay_system, unless SYSTEM_DATABASE_URL is set). Several hosts, separated by commas: the one that accepts writes is used (docs/operating/failover.md).',
     ),
-  SYSTEM_DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+  SYSTEM_DATABASE_URL: postgresUrl
     .optional()
     .describe(
       'The same database with the login that works across accounts (role assay_system). Default: DATABASE_URL.',
     ),
-  MIGRATE_DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+  MIGRATE_DATABASE_URL: postgresUrl
     .optional()
     .describe(
       'The same database with the login that owns the tables and may create roles. Only "npm run migrate" reads it; with it, migrate makes the logins of the other two with their passwords.',
@@ -108,7 +114,11 @@ export const Environment = z.object({
     ),
   HTTP_HOST: z.string().max(255).default('127.0.0.1').describe('Address the API listens on.'),
   HTTP_PORT: port.default(8080).describe('Port the API listens on; 0 picks a free one.'),
-  HTTP_PROCESSES: positive(256).default(1).describe('API listener processes sharing the port.'),
+  HTTP_PROCESSES: positive(256)
+    .optional()
+    .describe(
+      'API listener processes sharing the port. Default: 2 on Linux with two or more cores, so that callers are answered while one of them starts again; else 1.',
+    ),
   SHED_DELAY_FACTOR: positive(100)
     .default(1)
     .describe(
@@ -151,7 +161,7 @@ export const Environment = z.object({
     .optional()
     .describe('Refuse plain HTTP reported by a trusted proxy. Default: true in production, else false.'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Log threshold.'),
-  POSTGRES_POOL_MAX: positive(1_000).default(10).describe('PostgreSQL connections per process and role.'),
+  POSTGRES_POOL_MAX: positive(1_000).default(8).describe('PostgreSQL connections per process and role.'),
   KEY_STALE_MAX_MS: positive(DAY_MS)
     .default(900_000)
     .describe('After this long without PostgreSQL a node answers 503 to API keys.'),
@@ -244,9 +254,14 @@ export const Environment = z.object({
     .describe('Shifts the clock of every process. Honoured only when ASSAY_ENV=test.'),
 });
 
-export type Config = Readonly<Omit<z.output<typeof Environment>, 'REQUIRE_HTTPS'>> & {
+export type Config = Readonly<Omit<z.output<typeof Environment>, 'REQUIRE_HTTPS' | 'HTTP_PROCESSES'>> & {
   readonly REQUIRE_HTTPS: boolean;
+  readonly HTTP_PROCESSES: number;
 };
+
+/** The listeners of a node without HTTP_PROCESSES. Only Linux balances a shared port. */
+export const defaultListeners = (cores: number, platform: NodeJS.Platform): number =>
+  platform === 'linux' && cores >= 2 ? 2 : 1;
 
 export class ConfigError extends Error {}
 
@@ -274,6 +289,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     ...config,
     ...(config.ASSAY_ENV === 'test' ? {} : TEST_ONLY_SETTINGS),
     REQUIRE_HTTPS: config.REQUIRE_HTTPS ?? production,
+    HTTP_PROCESSES: config.HTTP_PROCESSES ?? defaultListeners(availableParallelism(), process.platform),
   });
 }
 
