@@ -71,7 +71,7 @@ export function openStripe(deps: StripeDeps): BillingProvider {
       ),
     listSubscriptions: async (customerId) => {
       const query = new URLSearchParams({ customer: customerId, limit: '100' });
-      const { data } = await ask(deps, StripeSubscriptionList, `/v1/subscriptions?${query}`, null);
+      const { data } = await ask(deps, StripeSubscriptionList, `/v1/subscriptions?${query.toString()}`, null);
       return data.map((each) => subscriptionOf(each, deps.prices));
     },
   };
