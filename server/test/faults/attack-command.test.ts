@@ -15,7 +15,7 @@ import { createHasher } from '../../src/capabilities/accounts/hash-password.ts';
 
 const run = promisify(execFile);
 const COMMAND = join(import.meta.dirname, '../../../attack/main.ts');
-const ATTACKS = 9;
+const ATTACKS = 13;
 /** Strength 1 is ten times the strength at which an attack once worked. */
 const STRENGTH = bySize('0.05', '1');
 const PASSWORD = 'a sentence of ten words';
