@@ -31,14 +31,29 @@ export const diskFill: Attack = {
 };
 
 async function instantKey(target: Target): Promise<string> {
-  const answer = await fetch(new URL('/api/keys/instant', target.url), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-    body: JSON.stringify({ email: `disk-fill-${randomBytes(6).toString('hex')}@example.com` }),
-  });
+  const answer = await whenAdmitted(() =>
+    fetch(new URL('/api/keys/instant', target.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ email: `disk-fill-${randomBytes(6).toString('hex')}@example.com` }),
+    }),
+  );
   const { apiKey, apiSecret } = (await answer.json()) as { apiKey?: string; apiSecret?: string };
   if (answer.status !== 201) throw new Error(`POST /api/keys/instant answered ${answer.status}.`);
   return Buffer.from(`${apiKey}:${apiSecret}`).toString('base64');
+}
+
+const WAIT_MAX_S = 120;
+
+/** Asks again when a limit of a minute is over; a limit of a day is given up. */
+async function whenAdmitted(ask: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const answer = await ask();
+    const waitS = Number(answer.headers.get('retry-after') ?? 1);
+    if ((answer.status !== 429 && answer.status !== 503) || waitS > WAIT_MAX_S) return answer;
+    await answer.body?.cancel();
+    await sleep(1_000 * waitS);
+  }
 }
 
 async function saveReports(target: Target, key: string): Promise<{ calls: number; stored: number }> {
@@ -70,14 +85,9 @@ async function saveReports(target: Target, key: string): Promise<{ calls: number
 
 /** What the service says that the account stores; infinite where it does not say. */
 async function storageOf(target: Target, key: string): Promise<{ used: number; limit: number }> {
-  const ask = () => fetch(new URL('/metrics/subscription', target.url), { headers: { 'x-api-key': key } });
-  let answer = await ask();
-  // The reports have spent the burst.
-  while (answer.status === 429) {
-    await answer.body?.cancel();
-    await sleep(1_000 * Number(answer.headers.get('retry-after') ?? 1));
-    answer = await ask();
-  }
+  const answer = await whenAdmitted(() =>
+    fetch(new URL('/metrics/subscription', target.url), { headers: { 'x-api-key': key } }),
+  );
   const { storage } = (await answer.json()) as { storage?: { used: number; limit: number } };
   return storage ?? { used: Number.POSITIVE_INFINITY, limit: 0 };
 }

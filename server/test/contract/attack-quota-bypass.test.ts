@@ -38,3 +38,32 @@ test('the 429 of a page says what was used and when it resets', async () => {
     resetsAt: expect.stringMatching(/-01T00:00:00\.000Z$/),
   });
 });
+
+test('what was paid for is free: a history after a check, a batch or a watch, a repeat, and a value that is watched already', async () => {
+  const { credential } = await shared.accounts.newAccount('paid@example.com', { plan: 'PRO' });
+  const call = async (method: string, path: string, body?: object, headers: object = {}) => {
+    const answer = await fetch(`${shared.service.url}${path}`, {
+      method,
+      headers: {
+        'x-api-key': credential,
+        ...headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    await answer.body?.cancel();
+    return [answer.status, Number(answer.headers.get('x-monthly-usage'))];
+  };
+  const history = (value: string) => call('GET', `/threat-intel/history?entity=${value}`);
+  const once = { 'idempotency-key': 'watch-once' };
+  expect(await call('GET', '/check?query=23.79.0.1')).toEqual([200, 1]);
+  expect(await history('23.79.0.1')).toEqual([200, 1]);
+  expect(await call('POST', '/monitoring', { value: '23.79.0.2' }, once)).toEqual([201, 2]);
+  expect(await call('POST', '/monitoring', { value: '23.79.0.2' }, once)).toEqual([201, 2]);
+  expect(await call('POST', '/monitoring', { value: '23.79.0.2' })).toEqual([200, 2]);
+  expect(await history('23.79.0.2')).toEqual([200, 2]);
+  expect(await history('23.79.0.3')).toEqual([200, 3]);
+  expect(await call('POST', '/bulk/check', { entities: ['23.79.0.4', '23.79.0.5'] })).toEqual([200, 5]);
+  expect(await history('23.79.0.5')).toEqual([200, 5]);
+  expect(await call('POST', '/monitoring', { value: 'not a value' })).toEqual([400, 5]);
+});

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { selectLargest } from '#capabilities/storage/store.ts';
 import { sql } from '#platform/postgres.ts';
 import { bySize } from '#test/lane.ts';
 import { keepResult } from '#test/proof-results.ts';
@@ -184,6 +185,17 @@ test('what is counted is what the tables hold', async () => {
   const { cases = 0, evidence = 0 } = rows[0] ?? {};
   expect(cases).toBeGreaterThan(6_000);
   expect(await storedBy(accountId)).toEqual({ case: cases + evidence, watch: 500 });
+});
+
+test('the gauge names the accounts that store most, the largest first', async () => {
+  const { credential, accountId } = await newAccount('largest', 10_000_000);
+  for (let nth = 0; nth < 4; nth += 1) await call(credential, 'POST', '/reports', reportOf(RESULT_BYTES));
+  const largest = await selectLargest(shared.accounts.system.db, 10);
+  expect(largest.length).toBeLessThanOrEqual(10);
+  expect(largest.find((account) => account.accountId === accountId)?.bytes).toBeGreaterThan(4 * RESULT_BYTES);
+  expect(largest.map(({ bytes }) => bytes)).toEqual(
+    largest.map(({ bytes }) => bytes).toSorted((a, b) => b - a),
+  );
 });
 
 test('the attack disk-fill: an unproven key stores no byte, a FREE one no more than its plan', async () => {
