@@ -227,7 +227,6 @@ export function openHosts(url: string, needs: ConnectionNeeds): Hosts | null {
 }
 
 function clientOf(choice: HostChoice, needs: ConnectionNeeds): Hosts['Client'] {
-  const connect = pg.Client.prototype.connect as unknown as (this: pg.Client) => Promise<pg.Client>;
   class HostClient extends pg.Client {
     async #connectToChosen(): Promise<pg.Client> {
       const { host, port } = await choice.next(needs);
@@ -235,7 +234,8 @@ function clientOf(choice: HostChoice, needs: ConnectionNeeds): Hosts['Client'] {
       if (streamOf(this).destroyed) throw new Error('Connection terminated due to connection timeout');
       Object.assign(this, { host, port });
       try {
-        return await connect.call(this);
+        await super.connect();
+        return this;
       } catch (error) {
         choice.doubt();
         throw error;

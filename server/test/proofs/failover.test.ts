@@ -41,23 +41,10 @@ async function startStandby(): Promise<void> {
   chownSync(standbyDir, uid, gid);
   const { port } = new URL(primary.url('postgres'));
   const source = `host=127.0.0.1 port=${port} user=postgres application_name=standby`;
-  execFileSync(
-    'runuser',
-    [
-      '-u',
-      'postgres',
-      '--',
-      program('pg_basebackup'),
-      '-R',
-      '-c',
-      'fast',
-      '-d',
-      source,
-      '-D',
-      join(standbyDir, 'data'),
-    ],
-    { stdio: 'ignore' },
-  );
+  const asPostgres = ['runuser', '-u', 'postgres', '--'];
+  const copy = [program('pg_basebackup'), '-R', '-c', 'fast', '-d', source, '-D', join(standbyDir, 'data')];
+  const [command = '', ...args] = [...asPostgres, ...copy];
+  execFileSync(command, args, { stdio: 'ignore' });
   standby = await startPostgresServer({ dir: standbyDir });
   await onServer(primary.url('postgres'), "alter system set synchronous_standby_names = '*'");
   await onServer(primary.url('postgres'), 'select pg_reload_conf()');
