@@ -72,6 +72,7 @@ const STORE_NOTHING: Readonly<Record<string, string>> = {
   'POST /user/webhooks/:id/replay': 'Sends what is there.',
   'POST /user/webhooks/:id/rotate-secret': 'Replaces a secret.',
   'POST /user/webhooks/:id/test': 'Sends one event.',
+  'POST /user/webhooks/:id/verify': 'A time.',
 };
 
 test('a route that takes an Idempotency-Key needs room for what it stores, or stands in the list of those that store nothing', () => {

@@ -7,7 +7,7 @@ import { checkReply, checkStatus } from './check-reply.ts';
 import type { createCors } from './cors.ts';
 import { Exchange } from './exchange.ts';
 import { networkOf } from './forwarded.ts';
-import type { Charge, Gates, ReadAgain } from './gates.ts';
+import type { Charge, Gates } from './gates.ts';
 import { answerHead, headRuleOf } from './head.ts';
 import type { Intake } from './intake.ts';
 import { addressesOf, type MountedRoute, type RouteConfig } from './mounted-route.ts';
@@ -15,6 +15,7 @@ import { completion, type ObserveDeps, observe } from './observe.ts';
 import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
 import { queryNotesOf } from './query-notes.ts';
+import { readAgainOf } from './read-again.ts';
 import type { Readiness } from './readiness.ts';
 import { asServiceError, logFailure } from './render-error.ts';
 import { ANSWERED, type Route } from './route.ts';
@@ -339,7 +340,13 @@ function work(mounted: MountedRoute, deps: MountDeps) {
     const isRepeatable = idempotent !== undefined && request.headers['idempotency-key'] !== undefined;
     const run = admitStored === undefined && !isRepeatable ? handle : perform;
     const result = isRepeatable
-      ? idempotent(request, reply, principalOf(exchange), async () => run(exchange), againOf(route, exchange))
+      ? idempotent(
+          request,
+          reply,
+          principalOf(exchange),
+          async () => run(exchange),
+          readAgainOf(route, exchange),
+        )
       : run(exchange);
     if (!isPromise(result)) {
       answer(exchange, result);
@@ -363,15 +370,6 @@ export function refundIfDue(exchange: Exchange, gates: Gates, status: number): v
   if (status < 500 && !isFree && exchange.mounted.policy.refundOn?.includes(status) !== true) return;
   exchange.charge = null;
   gates.refund(charge, exchange.reply);
-}
-
-function againOf({ again }: Route, exchange: Exchange): ReadAgain | undefined {
-  if (again === undefined) return undefined;
-  const { idOf, read } = again as {
-    readonly idOf: ReadAgain['idOf'];
-    readonly read: (call: Exchange, id: string) => Promise<unknown>;
-  };
-  return { idOf, read: (id) => read(exchange, id) };
 }
 
 function accepts(mounted: MountedRoute, contentType: string): boolean {
