@@ -16,6 +16,7 @@ import {
 import type { Reason } from '#capabilities/lists/index.ts';
 import { RANSOMWARE_DATASETS, RANSOMWARE_FILES, RANSOMWARE_FOLDERS } from '#capabilities/ransomware/index.ts';
 import { computeLineage } from '#capabilities/source-trust/index.ts';
+import { holdScoring } from '#capabilities/standing/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import { statisticsDeps } from '../statistics.ts';
 import { AdminError } from './context.ts';
@@ -72,9 +73,11 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
     const onInterrupt = () => stop.abort(new AdminError(STOPPED));
     process.once('SIGINT', onInterrupt);
     const progress = showProgress(deps);
+    let releaseScoring: (() => Promise<void>) | null = null;
     try {
       const offline = { ...deps, offlineFiles: OFFLINE_FILES, historyFiles: HISTORY_FILES };
-      await announceImport(offline, folder);
+      const { isFirst } = await announceImport(offline, folder);
+      if (isFirst) releaseScoring = await holdScoring(deps.system);
       progress.update({ label: 'reference data' });
       // Reference data comes first, while this process is small: reading ATT&CK takes about 300 MB for a second.
       const references = await loadReferenceManifest(
@@ -121,6 +124,7 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
           `${refused} of ${report.sources.length} sources were refused because their files are not those of the manifest; everything else is done.`,
         );
     } finally {
+      await releaseScoring?.();
       progress.stop();
       process.off('SIGINT', onInterrupt);
     }

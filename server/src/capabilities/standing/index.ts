@@ -10,6 +10,7 @@ export {
 export { countExcluded } from './count-excluded.ts';
 export { differsFrom, type FactRules, factRulesOf } from './fact-rules.ts';
 export { followStandings, type StandingDeps } from './follow-standings.ts';
+export { holdScoring } from './hold-scoring.ts';
 export { type StandingWorkerDeps, standingWorkerPart } from './jobs.ts';
 export { exportedInputOf, listedOf, openInputOf } from './judge-class.ts';
 export { type KeepReport, keepStandings, type WalkReport, walkStandings } from './keep-standings.ts';

@@ -1,3 +1,4 @@
+import { isCorpusEmpty } from '#capabilities/corpus/index.ts';
 import { parseManifest, readManifest } from '#capabilities/datasets/index.ts';
 import { expectPublications } from '#capabilities/publications/index.ts';
 import { badRequest } from '#platform/errors.ts';
@@ -42,9 +43,13 @@ export async function importManifest(
  * Blocklists, collections and the address database count as missing from here on. Reading reference data comes first and
  * takes seconds, in which no status may be operational.
  */
-export async function announceImport(deps: OfflineDeps, folder: string): Promise<void> {
+export async function announceImport(
+  deps: OfflineDeps,
+  folder: string,
+): Promise<{ readonly isFirst: boolean }> {
   await readPlan(deps, folder);
   await expectPublications(deps.system.db);
+  return { isFirst: await isCorpusEmpty(deps.system.db) };
 }
 
 async function readPlan(deps: OfflineDeps, folder: string): Promise<ReturnType<typeof planImport>> {
