@@ -43,6 +43,7 @@ export async function openJudge(options: OpenJudgeOptions): Promise<OpenedJudge>
     // Standings kept with this judge emit events about what changed.
     news: tellAll(createNewsTeller({ clock }), createNameTeller({ clock })),
     refresh: () => replica.refresh(),
+    openNewestSignals: () => signals.refresh(),
     close: async () => {
       await Promise.all([enrichment.close(), signals.close(), replica.close()]);
     },

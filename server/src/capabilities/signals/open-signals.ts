@@ -10,6 +10,8 @@ import { newestVersion, type SignalVersion, versionAt } from './store.ts';
 /** The signals of one process; swapped as a whole when a newer training is in force. */
 export type Signals = {
   readonly book: () => SignalBook;
+  /** Opens the newest training now instead of at the next look. */
+  readonly refresh: () => Promise<void>;
   /** The signals in force at a past moment; before the first training there were none. */
   readonly bookAt: (ms: number) => Promise<SignalBook>;
   readonly close: () => Promise<void>;
@@ -35,14 +37,17 @@ export async function openSignalBooks(options: SignalsOptions): Promise<Signals>
   const state: State = { book: NO_SIGNAL_BOOK };
   await refresh(options, state, true);
   let running: Promise<void> | null = null;
-  const timer = setInterval(() => {
+  const look = (): Promise<void> => {
     running ??= refresh(options, state, false).finally(() => {
       running = null;
     });
-  }, options.pollMs ?? POLL_MS).unref();
+    return running;
+  };
+  const timer = setInterval(() => void look(), options.pollMs ?? POLL_MS).unref();
   const past = new Map<string, Promise<SignalBook>>();
   return {
     book: () => state.book,
+    refresh: look,
     bookAt: async (ms) => {
       const row = await versionAt(options.postgres.db, ms);
       if (row === null) return NO_SIGNAL_BOOK;

@@ -44,6 +44,8 @@ export type StandingDeps = StandingSources & {
   readonly clock: Clock;
   /** Moves on to the newest state of the replica, because a reader may hold one state for some seconds only. */
   readonly refresh?: () => void;
+  /** Opens the newest signals, because indicators that are scored with older ones are all scored again. */
+  readonly openNewestSignals?: () => Promise<void>;
   /** Called with the indicators that moved, in the same transaction. Absent: moves are not reported. */
   readonly news?: NewsTeller;
 };
@@ -61,7 +63,10 @@ function readerOf(deps: StandingDeps): LogReader<FactRules> {
     collections: [ALIASES, LISTINGS, RELATED],
     firstKey: FIRST_KEY,
     endKey: END_KEY,
-    rulesNow: async () => factRulesOf(deps, deps.clock.now()),
+    rulesNow: async () => {
+      await deps.openNewestSignals?.();
+      return factRulesOf(deps, deps.clock.now());
+    },
     isOfOtherRules: (stored, now) => differsFrom(stored as Partial<FactRules>, now),
     // Classes are judged with the newest state afterwards, so the log is followed up to it.
     throughSeq: () => {
