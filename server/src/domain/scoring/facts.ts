@@ -1,6 +1,7 @@
 import type { Carrier } from '../indicator/index.ts';
 import type { Imitation } from '../lookalike/index.ts';
 import type { NamedService } from '../services/index.ts';
+import type { WeightBook } from '../weights/index.ts';
 import type { FpRisk } from './model.ts';
 import type { PopularityKind } from './popularity.ts';
 import type { SignalFacts } from './signal-facts.ts';
@@ -62,6 +63,8 @@ export type ListingFacts = {
   readonly dating: 'own' | 'sighted' | 'undated';
   /** True: `lastSeenS` is a date of this entry; otherwise of the source's data. */
   readonly hasOwnLastSeen?: boolean;
+  /** The publisher's own confidence in the entry, 0 to 100; -1 or absent: it states none. */
+  readonly confidence?: number;
   /** Malware family as the source spells it. */
   readonly family?: string;
   readonly prefixBits?: number;
@@ -165,6 +168,8 @@ export type Case = {
   readonly nowH: number;
   /** The foreseeing signals (scoring 9). Absent: no signals are trained. */
   readonly signals?: SignalFacts | null;
+  /** What the lists of names are worth. Absent: the table that comes with the release; null: model 2, which had none. */
+  readonly weights?: WeightBook | null;
   /** The caller's organization allows the subject: the answer says so, but no points change. */
   readonly isAllowed?: boolean;
 };
