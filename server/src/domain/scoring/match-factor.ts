@@ -1,8 +1,9 @@
-import type { ContextFacts, ListingFacts, Subject } from './facts.ts';
+import { type Case, type ContextFacts, isTenantSuffix, type ListingFacts, type Subject } from './facts.ts';
 import { MODEL } from './model.ts';
 
 /** The part of an accusation that applies to the subject, by its relation to the listed value (scoring 4). */
-export function matchFactorOf(listing: ListingFacts, subject: Subject, context: ContextFacts): number {
+export function matchFactorOf(listing: ListingFacts, of: Case): number {
+  const { subject, context } = of;
   switch (listing.matchType) {
     case 'exact':
     case 'alias':
@@ -13,12 +14,19 @@ export function matchFactorOf(listing: ListingFacts, subject: Subject, context: 
       // Customers of one service share a /64, so an accused neighbour says nothing.
       return isServiceRange(context) ? 0 : MODEL.sameSite6;
     case 'parent':
-      return MODEL.fromParent;
+      return of.weights === null ? MODEL.fromParent : fromParent(listing, of);
     case 'page':
       return isPlatform(context) ? 0 : MODEL.fromUrl;
     case 'child':
       return isPlatform(context) ? 0 : MODEL.fromChild;
   }
+}
+
+/** A platform passes nothing on to its tenants, and `www.` before a listed name is that name. */
+function fromParent({ matched }: ListingFacts, { subject, context }: Case): number {
+  if (matched === context.platform) return 0;
+  if (context.inheritedGuards.some((one) => one.guard === 'platform' && one.matched === matched)) return 0;
+  return subject.value === `www.${matched}` ? MODEL.names.fromSame : MODEL.fromParent;
 }
 
 /**
@@ -27,6 +35,12 @@ export function matchFactorOf(listing: ListingFacts, subject: Subject, context: 
  */
 export const isPlatform = ({ guards }: ContextFacts): boolean =>
   guards.some(({ guard }) => guard === 'platform');
+
+/** The subject is a platform itself, by its suffix or by a list of platforms (scoring 2.8). */
+export const isPlatformRoot = (of: Case): boolean =>
+  of.subject.kind === 'domain' &&
+  (isTenantSuffix(of) ||
+    of.context.guards.some(({ guard, scope }) => guard === 'platform' && scope === 'itself'));
 
 const isServiceRange = ({ guards }: ContextFacts): boolean =>
   guards.some(({ guard, scope }) => guard === 'service' && scope === 'itself');

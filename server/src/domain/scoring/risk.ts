@@ -22,7 +22,7 @@ export function riskOf(findings: Findings, { word }: Rung): Verdict['riskScore']
 
 export const byPoints = (a: CountedListing, b: CountedListing): number =>
   b.points - a.points ||
-  b.weight.evidence - a.weight.evidence ||
+  b.weight.nats - a.weight.nats ||
   (a.opinion.sourceId < b.opinion.sourceId ? -1 : 1);
 
 const echoSentence = ({ isEchoing }: CountedListing['opinion']): string =>
@@ -78,10 +78,16 @@ export function adjustmentSentence(
       return `One origin alone accuses ${of.context.service?.vouches === true ? 'a known service' : 'an address that many customers of a service share'} and no source of grade A does, which takes ${points} away.`;
     case 'verified_scanner':
       return `A verified research scanner never counts above medium, which takes ${points} away.`;
+    case 'platform_root':
+      return `A platform on which strangers publish: judge the name below it, which takes ${points} away.`;
     case 'test_file':
       return `A file that is made to be detected is never critical, which takes ${points} away.`;
     case 'named_itself':
       return `A source of grade A or B still lists it, however old its entry is: never below low, which adds ${points}.`;
+    case 'reported_now':
+      return `A list that takes entries back names it now: never below low, which adds ${points}.`;
+    case 'verified_c2':
+      return `Its publisher verified a command server at this address within seven days: never below critical, which adds ${points}.`;
     case 'scanner_floor':
       return `A scanner names it now: never below high, which adds ${points}.`;
     case 'only_below':

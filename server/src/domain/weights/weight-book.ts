@@ -32,6 +32,8 @@ export type WeightBook = {
   readonly back30Of: (sourceId: string) => number | null;
   readonly cellOf: (sourceId: string, group: AgeGroup) => Cell | null;
   readonly listOf: (sourceId: string) => ListRecord | null;
+  /** How many names below a platform people visit; 0 for one that is not in the table. */
+  readonly sizeOf: (platform: string) => number;
 };
 
 /** The share that a grade stands for, before anything is counted; times the factor of the false-positive risk. */
@@ -49,6 +51,7 @@ export function weightBookOf(table: LearnedTable, digest: string): WeightBook {
   const cells = new Map(table.cells.map((cell) => [`${cell.source} ${cell.group}`, cell]));
   const lists = new Map(table.lists.map((list) => [list.source, list]));
   const cellOf = (id: string, group: AgeGroup): Cell | null => cells.get(`${id} ${group}`) ?? null;
+  const sizes = new Map(table.platforms.map(({ suffix, size }) => [suffix, size]));
   const largestOfLineage = largestShares(table);
   return {
     version: table.version,
@@ -56,6 +59,7 @@ export function weightBookOf(table: LearnedTable, digest: string): WeightBook {
     table,
     cellOf,
     listOf: (id) => lists.get(id) ?? null,
+    sizeOf: (platform) => sizes.get(platform) ?? 0,
     back30Of: (id) => lists.get(id)?.back30 ?? null,
     classOf: ({ id, semantics, keepsEntries }) =>
       semantics === 'archive' || keepsEntries ? 'keeps' : (lists.get(id)?.class ?? 'unknown'),
