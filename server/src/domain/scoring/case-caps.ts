@@ -59,12 +59,12 @@ const isUndatedOnly = (said: Said): boolean =>
   [...said.keys()].every((opinion) => (opinion.isUndated && opinion.name === undefined) || !weighs(opinion));
 
 /** A platform that people use is judged below; of one that nobody knows, lists may say a little more. */
-function platformMax(of: Case): number {
-  const { value } = of.subject;
-  const { knownScoreMax, scoreMax } = MODEL.platformRoot;
-  const isKnown = TENANT_PLATFORMS.has(value) || weightsOf(of).sizeOf(value) > 0;
-  return isKnown ? knownScoreMax : scoreMax;
-}
+const platformMax = (of: Case): number =>
+  isKnownPlatform(of) ? MODEL.platformRoot.knownScoreMax : MODEL.platformRoot.scoreMax;
+
+/** A platform of our own table, or one with names below it that people visit. */
+export const isKnownPlatform = (of: Pick<Case, 'subject' | 'weights'>): boolean =>
+  TENANT_PLATFORMS.has(of.subject.value) || weightsOf(of).sizeOf(of.subject.value) > 0;
 
 /** The limit of a popular site without a source of grade A (ruling 3); null: none. */
 function popularMax({ subject }: Case, { counted, guards, lineages }: Scored): number | null {

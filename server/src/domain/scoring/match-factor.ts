@@ -22,11 +22,18 @@ export function matchFactorOf(listing: ListingFacts, of: Case): number {
   }
 }
 
-/** A platform passes nothing on to its tenants, and `www.` before a listed name is that name. */
-function fromParent({ matched }: ListingFacts, { subject, context }: Case): number {
-  if (matched === context.platform) return 0;
-  if (context.inheritedGuards.some((one) => one.guard === 'platform' && one.matched === matched)) return 0;
-  return subject.value === `www.${matched}` ? MODEL.names.fromSame : MODEL.fromParent;
+const FROM_PARENT = { same: MODEL.names.fromSame, platform: 0, parent: MODEL.fromParent } as const;
+const fromParent = (listing: ListingFacts, of: Case): number => FROM_PARENT[parentKindOf(listing, of)];
+
+/** What a listed parent is to the name: the same name without `www.`, a platform, which passes nothing on, or a parent. */
+export function parentKindOf(
+  { matched }: Pick<ListingFacts, 'matched'>,
+  { subject, context }: Pick<Case, 'subject' | 'context'>,
+): keyof typeof FROM_PARENT {
+  if (matched === context.platform) return 'platform';
+  if (context.inheritedGuards.some((one) => one.guard === 'platform' && one.matched === matched))
+    return 'platform';
+  return subject.value === `www.${matched}` ? 'same' : 'parent';
 }
 
 /**
@@ -37,7 +44,7 @@ export const isPlatform = ({ guards }: ContextFacts): boolean =>
   guards.some(({ guard }) => guard === 'platform');
 
 /** The subject is a platform itself, by its suffix or by a list of platforms (scoring 2.8). */
-export const isPlatformRoot = (of: Case): boolean =>
+export const isPlatformRoot = (of: Pick<Case, 'subject' | 'context'>): boolean =>
   of.subject.kind === 'domain' &&
   (isTenantSuffix(of) ||
     of.context.guards.some(({ guard, scope }) => guard === 'platform' && scope === 'itself'));

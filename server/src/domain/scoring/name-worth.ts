@@ -34,6 +34,11 @@ export type NameWorth = {
 };
 
 const HOURS_PER_DAY = 24;
+const SECONDS_PER_DAY = HOURS_PER_DAY * SECONDS_PER_HOUR;
+
+/** Whole days of UTC, so that entries of one day are worth the same. */
+const daysBetween = (fromS: number, toS: number): number =>
+  Math.floor(toS / SECONDS_PER_DAY) - Math.floor(fromS / SECONDS_PER_DAY);
 
 export const weightsOf = ({ weights }: Pick<Case, 'weights'>): WeightBook => weights ?? SHIPPED_BOOK;
 
@@ -58,7 +63,7 @@ export function nameWorthOf(listing: ListingFacts, of: Case): NameWorth | null {
       listClass === 'unknown' &&
       isPublished(source) &&
       listing.dating !== 'undated' &&
-      of.nowH - hourOf(listing.firstSeenS) < MODEL.names.youngDays * HOURS_PER_DAY,
+      daysBetween(listing.firstSeenS, nowS) < MODEL.names.youngDays,
   };
 }
 
@@ -128,5 +133,5 @@ function isTracked(listing: ListingFacts, nowS: number): boolean {
   const { source, confidence = -1, firstSeenS, lastSeenS, dating } = listing;
   if (!isScannerFor(source, 'domain') || confidence < MODEL.names.trackedConfidence || dating === 'undated')
     return false;
-  return nowS - Math.max(firstSeenS, lastSeenS) <= MODEL.names.trackedDays * HOURS_PER_DAY * SECONDS_PER_HOUR;
+  return nowS - Math.max(firstSeenS, lastSeenS) <= MODEL.names.trackedDays * SECONDS_PER_DAY;
 }

@@ -35,7 +35,7 @@ type Worth = Partial<Pick<Opinion, 'name' | 'cap' | 'back' | 'certainty' | 'fade
 function worthOf(listing: ListingFacts, of: Case, type: ListedType): Worth {
   const { source, confidence = -1, isDelisted } = listing;
   const { base, rest } = MODEL.confidenceOfEntry;
-  const certainty = confidence < 0 ? {} : { certainty: base + (rest * Math.min(100, confidence)) / 100 };
+  const certainty = confidence < 0 ? {} : { certainty: base + (rest * confidenceStepOf(confidence)) / 100 };
   const back = backOf(source.id, weightsOf(of));
   if (type !== 'domain') return { ...certainty, ...(isDelisted === true && !isOwnList(source) && { back }) };
   const name = nameWorthOf(listing, of);
@@ -49,6 +49,11 @@ function worthOf(listing: ListingFacts, of: Case, type: ListedType): Worth {
     ...(fades && isGone(listing, name.listClass) && { back }),
   };
 }
+
+const STEP = 5;
+/** The publisher's confidence in steps of five, so that entries that differ by less share a judgement. */
+export const confidenceStepOf = (confidence: number): number =>
+  Math.floor(Math.min(100, confidence) / STEP) * STEP;
 
 /** The entry left its list, or the list takes entries back and is stale. */
 const isGone = ({ isDelisted }: ListingFacts, listClass: string): boolean =>

@@ -21,9 +21,7 @@ export function riskOf(findings: Findings, { word }: Rung): Verdict['riskScore']
 }
 
 export const byPoints = (a: CountedListing, b: CountedListing): number =>
-  b.points - a.points ||
-  b.weight.nats - a.weight.nats ||
-  (a.opinion.sourceId < b.opinion.sourceId ? -1 : 1);
+  b.points - a.points || b.weight.nats - a.weight.nats || (a.opinion.sourceId < b.opinion.sourceId ? -1 : 1);
 
 const echoSentence = ({ isEchoing }: CountedListing['opinion']): string =>
   isEchoing

@@ -45,7 +45,7 @@ const PROVEN_NIGHTS = 30;
 const PROVEN_ENTRIES = 1_000;
 
 export const priorShareOf = ({ letter, fpRisk }: Pick<RatedSource, 'letter' | 'fpRisk'>): number =>
-  (PRIOR[letter] ?? (PRIOR['F'] as number)) * PRIOR_OF_RISK[fpRisk];
+  (PRIOR[letter] ?? (PRIOR.F as number)) * PRIOR_OF_RISK[fpRisk];
 
 export function weightBookOf(table: LearnedTable, digest: string): WeightBook {
   const cells = new Map(table.cells.map((cell) => [`${cell.source} ${cell.group}`, cell]));
