@@ -85,11 +85,11 @@ describe('caps, floors and the network', () => {
     expect(popular(phishing('a', { lineage: 'x' }), phishing('b', { lineage: 'x' }))[0]).toBe(34);
     expect(popular(phishing('a'), listed('sum', { aggregate: true, category: 'malware' }))[0]).toBe(34);
     expect(popular(phishing('a'), phishing('b'))[0]).toBe(59);
-    expect(popular(phishing('a', GRADE_A))[0]).toBe(76);
+    expect(popular(phishing('a', GRADE_A))[0]).toBe(51);
     const page = listed('pages', { ...GRADE_A, category: 'malware' }, { matchType: 'page' });
     expect(popular(phishing('a'), page)[0], 'a neighbour corroborates nothing').toBe(34);
     const rare = { guards: guardedBy('popularity'), rankBucket: 1_000_000 } as const;
-    expect(scored({ subject: DOMAIN, listings: [phishing()], context: rare })).toEqual([56, {}]);
+    expect(scored({ subject: DOMAIN, listings: [phishing()], context: rare })).toEqual([59, {}]);
   });
 
   test('names below a domain never make it more than low', () => {
