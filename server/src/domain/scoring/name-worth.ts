@@ -2,6 +2,7 @@ import {
   type AgeGroup,
   ageGroupOf,
   type ListClass,
+  type RatedShare,
   SHIPPED_BOOK,
   type WeightBook,
 } from '../weights/index.ts';
@@ -21,6 +22,9 @@ import { stalenessOf } from './source-freshness.ts';
 /** What one listing of a name is worth alone, before its relation to the name that was asked for (scoring 2). */
 export type NameWorth = {
   readonly share: number;
+  readonly from: RatedShare['from'];
+  /** False for what is no list: the caller's organization, a live scanner. */
+  readonly isPublished: boolean;
   readonly group: AgeGroup;
   readonly listClass: ListClass;
   /** D: what is left of the listing; null: it fades by the age of the entry. */
@@ -54,6 +58,8 @@ export function nameWorthOf(listing: ListingFacts, of: Case): NameWorth | null {
   const isGraded = from === 'lineage' || from === 'grade';
   return {
     share,
+    from,
+    isPublished: isPublished(source),
     group,
     listClass,
     decay: decayOfName(listing, listClass, of.nowH),

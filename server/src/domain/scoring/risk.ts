@@ -3,6 +3,7 @@ import { type Case, isName } from './facts.ts';
 import { type Findings, isSignal } from './findings.ts';
 import { isAccusing, type Rung } from './ladder.ts';
 import { MODEL } from './model.ts';
+import { precisionSentence } from './precision-wording.ts';
 import { round3 } from './round.ts';
 import type { Adjustment, CountedListing } from './score-case.ts';
 import { serviceSentence } from './service-wording.ts';
@@ -15,7 +16,7 @@ export function riskOf(findings: Findings, { word }: Rung): Verdict['riskScore']
   const { of, scored, level } = findings;
   const listed = [...scored.counted]
     .sort(byPoints)
-    .map((counted): Factor => factorOf(counted, listingSentence(counted.listing, of)));
+    .map((counted): Factor => factorOf(counted, sentenceOf(counted, of)));
   const factors = [...listed, ...scored.adjustments.map((one) => adjustmentFactor(one, findings))];
   return { score: scored.score, level, word, summary: summaryOf(findings, word), factors };
 }
@@ -27,6 +28,12 @@ const echoSentence = ({ isEchoing }: CountedListing['opinion']): string =>
   isEchoing
     ? 'It publishes such entries after another list that is counted already, so it adds a quarter.'
     : 'Another list of its operator is counted already, so it adds a quarter.';
+
+/** What the source says, and of a name why it counts as it does. */
+const sentenceOf = ({ listing, opinion }: CountedListing, of: Case): string =>
+  [listingSentence(listing, of), opinion.name === undefined ? null : precisionSentence(listing, of)]
+    .filter((sentence) => sentence !== null)
+    .join(' ');
 
 const factorOf = ({ opinion, weight, points, isEcho }: CountedListing, sentence: string): Factor => ({
   name: opinion.sourceId,
