@@ -68,7 +68,11 @@ export function weightBookOf(table: LearnedTable, digest: string): WeightBook {
       if (own !== null) return { share: own.f, from: 'cell', isProven: isProven(own) };
       const others = AGE_GROUPS.flatMap((each) => cellOf(source.id, each) ?? []);
       if (others.length > 0)
-        return { share: restOf(others, source), from: 'source', isProven: others.some(isProven) };
+        return {
+          share: between(restOf(others, source), group, others),
+          from: 'source',
+          isProven: others.some(isProven),
+        };
       const ofLineage = largestOfLineage.get(familyOf(source));
       if (ofLineage !== undefined) return { share: ofLineage, from: 'lineage', isProven: false };
       return { share: priorShareOf(source), from: 'grade', isProven: false };
@@ -86,6 +90,17 @@ export function restOf(
 ): number {
   const [n, h] = others.reduce(([n, h], cell) => [n + cell.n, h + cell.h], [0, 0]);
   return (h + PRIOR_ENTRIES * priorShareOf(of)) / (n + PRIOR_ENTRIES);
+}
+
+const DATED = ['F', 'M', 'O'];
+/** A cell that is missing lies between its neighbours, because a younger entry never weighs less than an older one. */
+function between(share: number, group: AgeGroup, others: readonly Cell[]): number {
+  const at = DATED.indexOf(group);
+  if (at === -1) return share;
+  const of = (is: (index: number) => boolean): readonly number[] =>
+    others.flatMap((cell) => (DATED.includes(cell.group) && is(DATED.indexOf(cell.group)) ? [cell.f] : []));
+  const least = Math.max(share, ...of((index) => index < at));
+  return Math.min(least, ...of((index) => index > at));
 }
 
 const familyOf = ({ lineage, id, category }: Pick<RatedSource, 'lineage' | 'id' | 'category'>): string =>
