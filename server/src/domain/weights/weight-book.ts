@@ -64,7 +64,7 @@ export function weightBookOf(table: LearnedTable, digest: string): WeightBook {
       if (own !== null) return { share: own.f, from: 'cell', isProven: isProven(own) };
       const others = AGE_GROUPS.flatMap((each) => cellOf(source.id, each) ?? []);
       if (others.length > 0)
-        return { share: restOf(others, source), from: 'source', isProven: others.some(isProven) };
+        return { share: restBeside(others, group, source), from: 'source', isProven: others.some(isProven) };
       const ofLineage = largestOfLineage.get(familyOf(source));
       if (ofLineage !== undefined) return { share: ofLineage, from: 'lineage', isProven: false };
       return { share: priorShareOf(source), from: 'grade', isProven: false };
@@ -72,7 +72,8 @@ export function weightBookOf(table: LearnedTable, digest: string): WeightBook {
   };
 }
 
-const isProven = ({ nights, n }: Cell): boolean =>
+/** A cell of the release, or one learned often enough from enough entries. */
+export const isProven = ({ nights, n }: Pick<Cell, 'nights' | 'n'>): boolean =>
   nights === undefined || (nights >= PROVEN_NIGHTS && n >= PROVEN_ENTRIES);
 
 /** The share of the other cells of a source, drawn towards the prior of its grade. */
@@ -82,6 +83,16 @@ export function restOf(
 ): number {
   const [n, h] = others.reduce(([n, h], cell) => [n + cell.n, h + cell.h], [0, 0]);
   return (h + PRIOR_ENTRIES * priorShareOf(of)) / (n + PRIOR_ENTRIES);
+}
+
+/** The rest of a source for a group that it lacks, between its younger and its older cells. */
+function restBeside(others: readonly Cell[], group: AgeGroup, of: RatedSource): number {
+  const rest = restOf(others, of);
+  if (group === 'U') return rest;
+  const dated = others.filter((cell) => cell.group !== 'U');
+  const younger = dated.filter((cell) => cell.group < group).map(({ f }) => f);
+  const older = dated.filter((cell) => cell.group > group).map(({ f }) => f);
+  return Math.min(Math.max(rest, ...younger), ...older);
 }
 
 const familyOf = ({ lineage, id, category }: Pick<RatedSource, 'lineage' | 'id' | 'category'>): string =>
