@@ -2,8 +2,8 @@ const SLOTS_MIN = 1 << 16;
 const FILL_MAX = 0.5;
 
 /**
- * Remembers which hosts were read, at 16 to 32 bytes for each. It keeps 64 bits of a hash in place of the name: among ten
- * million hosts two share them with a probability of 1 in 370,000.
+ * Remembers which hosts were read, at 16 to 32 bytes for each. It keeps 63 bits of a hash in place of the name: among ten
+ * million hosts two share them with a probability of 1 in 180,000.
  */
 export class SeenHosts {
   #low = new Uint32Array(SLOTS_MIN);
@@ -36,7 +36,7 @@ export class SeenHosts {
 
 function put(low: Uint32Array, high: Uint32Array, lowWord: number, highWord: number): boolean {
   const mask = low.length - 1;
-  for (let at = lowWord & mask; ; at = (at + 1) & mask) {
+  for (let at = (lowWord >>> 1) & mask; ; at = (at + 1) & mask) {
     if (low[at] === 0 && high[at] === 0) {
       low[at] = lowWord;
       high[at] = highWord;
@@ -54,7 +54,7 @@ function hashOf(host: string): readonly [low: number, high: number] {
     low = Math.imul(low ^ code, 0x01000193);
     high = Math.imul(high ^ code, 0x85ebca6b) ^ (high >>> 15);
   }
-  return [mixed(low) | 1, mixed(high)];
+  return [(mixed(low) | 1) >>> 0, mixed(high)];
 }
 
 function mixed(word: number): number {
