@@ -89,12 +89,17 @@ const confidenceOf = ({ verdict }: Assessment): number => Math.round(verdict.con
 
 function standsOf(
   listings: readonly Listing[],
-  { context }: Pick<Assessment, 'context'>,
+  { context, subject }: Pick<Assessment, 'context' | 'subject'>,
   own: OwnWord | null,
 ): Pick<Judged, 'listed' | 'sources' | 'labels' | 'categories' | 'accusations'> {
   // The source number of an organization's own entry differs between processes; `listed` gets its content instead.
   const ofLists = listings.filter(({ source }) => source.type !== 'organization');
-  const { digest, sources } = listedOf({ listings: ofLists, context });
+  const kind = subject.kind === 'cidr' ? 'ip' : subject.kind;
+  const { digest, sources } = listedOf({
+    subject: { kind, value: subject.value },
+    listings: ofLists,
+    context,
+  });
   const match = own?.match ?? null;
   const accusing = listings.filter((listing) => accuses(listing.source) && isActive(listing));
   return {

@@ -198,7 +198,7 @@ export const isScannerFor = (source: SourceFacts, kind: SubjectKind): boolean =>
   isScanner(source) && (source.scannerKinds.length === 0 || source.scannerKinds.includes(kind));
 
 /** True for a platform itself; a URL below such a host is judged by itself. */
-export const isTenantSuffix = ({ context, subject }: Case): boolean =>
+export const isTenantSuffix = ({ context, subject }: Pick<Case, 'context' | 'subject'>): boolean =>
   context.isTenantSuffix && subject.kind !== 'url';
 
 /** The subject or the host of the URL is a name and not an address. */

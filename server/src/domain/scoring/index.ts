@@ -25,7 +25,9 @@ export {
 export { judgeCase } from './judge-case.ts';
 export { isAccusing, LADDER, type Rung, rungOfLevel, wordOfCase } from './ladder.ts';
 export { levelOf, RISK_LEVELS, type RiskLevel } from './levels.ts';
-export { type ListedType, MODEL, MODEL_VERSION } from './model.ts';
+export { type ListedType, MODEL, MODEL_VERSION, MODEL_VERSION_BEFORE } from './model.ts';
+export { nameFactsOf, parentFactsOf } from './name-facts.ts';
+export { weightsOf } from './name-worth.ts';
 export { lineageOf } from './opinion-of.ts';
 export { expiresAtS, isExpired, isOwnList, listingsAt } from './own-list.ts';
 export { type PopularityKind, popularityKindOf, popularityTag } from './popularity.ts';

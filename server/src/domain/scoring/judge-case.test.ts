@@ -134,7 +134,7 @@ describe('recommended actions (O49)', () => {
     ],
     [
       'critical is blocked, also where a list knows it as good',
-      { subject: DOMAIN, listings: two, context: { guards: guardedBy('known-good') } },
+      { listings: [...two, malware('c')], context: { guards: guardedBy('known-good') } },
       'block',
     ],
     [
@@ -159,7 +159,6 @@ describe('recommended actions (O49)', () => {
     [
       'safe, listed and known to be good is allowed',
       {
-        subject: DOMAIN,
         listings: [listed('a', {}, { ageH: 24 * 60 })],
         context: { guards: guardedBy('known-good') },
       },

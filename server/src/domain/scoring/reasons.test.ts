@@ -53,7 +53,7 @@ describe('reasons an analyst can act on', () => {
       'No source lists it now.',
     ]);
     expect(verdict.riskScore.summary).toBe(
-      'Not listed now; 13 points of 100 are left of former listings and of neighbours.',
+      'Not listed now; 6 points of 100 are left of former listings and of neighbours.',
     );
     expect(verdict.blocklistHits).toBe(0);
   });

@@ -7,9 +7,9 @@ test('a share is said with two digits', () => {
 
 test.each([
   ['F', 'About 1 in 2,700 entries listed in the last 60 days is a site people visit.'],
-  ['M', 'About 1 in 2,700 entries listed for 60 to 364 days is a site people visit.'],
-  ['O', 'About 1 in 2,700 entries listed for 365 days or more is a site people visit.'],
-  ['U', 'About 1 in 2,700 entries is a site people visit.'],
+  ['M', 'About 1 in 2,700 entries listed for 60 days to a year is a site people visit.'],
+  ['O', 'About 1 in 2,700 entries listed for more than a year is a site people visit.'],
+  ['U', 'About 1 in 2,700 entries without a date is a site people visit.'],
 ] as const)('%s: %s', (group, sentence) => {
   expect(sentenceOfShare(0.000375798, group)).toBe(sentence);
 });
