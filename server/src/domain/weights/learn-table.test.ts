@@ -179,15 +179,13 @@ describe('with an own reference', () => {
   });
 
   test('in force, too, a younger cell has at most the share of an older one', () => {
-    const counts = [
-      ANCHOR,
-      count(rated('phishtank'), [group('F', 7_000, 500), group('M', 9_000, 0), group('O', 9_000, 0)]),
-    ];
-    const table = nights(first({ counts, reference: OWN }), 12);
-    const [f = 0, m = 0, o = 0] = (['F', 'M', 'O'] as const).map(
-      (name) => cellOf(table, 'phishtank', name)?.f,
-    );
-    expect(f <= m && m <= o).toBe(true);
+    const mature = group('M', 9_000, 9);
+    const before = learn({ counts: [ANCHOR, count(rated('new'), [mature])], reference: OWN }).table;
+    // The fresh cell would take effect at once, while the mature one moves by three points.
+    const counts = [ANCHOR, count(rated('new'), [group('F', 9_000, 90), group('M', 9_000, 90)])];
+    const given = { counts, reference: OWN, before, inForce: before, day: nextDay(before.learnedAt) };
+    const [f = 0, m = 0] = (['F', 'M'] as const).map((name) => cellOf(learn(given).table, 'new', name)?.f);
+    expect(f).toBe(m);
   });
 
   test('after it is taken away, the shares go back to the shipped ones step by step', () => {
