@@ -48,6 +48,7 @@ import { createStorageGate, tellStorage } from '#capabilities/storage/index.ts';
 import { STREAM_POLICY, type StreamDeps } from '#capabilities/stream/index.ts';
 import { openTaxii, type TaxiiDeps } from '#capabilities/taxii/index.ts';
 import type { MeterMonth, RequestCounts, UsageDeps } from '#capabilities/usage/index.ts';
+import { readWeightsState } from '#capabilities/weights/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { forbidden } from '#platform/errors.ts';
@@ -65,6 +66,7 @@ import { openBillingProvider } from './open-billing.ts';
 import { type OpenParts, openParts } from './open-parts.ts';
 import { publicationData } from './publication-data.ts';
 import { ransomwareDeps } from './ransomware-deps.ts';
+import { weightsData } from './weights-data.ts';
 
 /** The parts of a listener. Routes take only the parts they name. */
 export type Services = AccountServices & {
@@ -208,6 +210,7 @@ const feedsDeps = (
     ...(await publications.list()).map(publicationData),
     ...(await reportCorpora(postgres, clock)),
     ...(await describeDatasets({ postgres }, namedDatasets(isDemo))),
+    ...weightsData(await readWeightsState(postgres.db), clock.now()),
   ],
 });
 

@@ -80,7 +80,8 @@ export function weightBookOf(table: LearnedTable, digest: string): WeightBook {
   };
 }
 
-const isProven = ({ nights, n }: Cell): boolean =>
+/** A cell of the release, or one learned often enough from enough entries. */
+export const isProven = ({ nights, n }: Pick<Cell, 'nights' | 'n'>): boolean =>
   nights === undefined || (nights >= PROVEN_NIGHTS && n >= PROVEN_ENTRIES);
 
 /** The share of the other cells of a source, drawn towards the prior of its grade. */
