@@ -44,6 +44,8 @@ export type CatalogueRow = {
   readonly signal?: Source['signal'];
   /** For a scanner that also lists kinds it does not scan: only these kinds can set `malicious` (O50). */
   readonly scannerKinds?: readonly EntityType[];
+  /** Why the publisher's word on a kind other than files sets `malicious`: how it verifies each entry itself (O60). */
+  readonly scannerReason?: string;
   readonly adOnly?: boolean;
   /** Labels in the words of decisions G7. */
   readonly attributes?: readonly string[];

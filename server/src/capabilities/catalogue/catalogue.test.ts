@@ -123,8 +123,39 @@ describe('threat rows', () => {
     );
   });
 
-  test('are scanner signal only where the source collects samples', () => {
+  test('are scanner signal only where the source collects samples or verifies each entry itself', () => {
     expect(idsWhere(({ signal }) => signal === 'scanner')).toEqual(SCANNER_SIGNAL.toSorted());
+  });
+
+  test('that set `malicious` for more than files say how the publisher verifies its entries (O60)', () => {
+    for (const { id, signal, scannerKinds, entityTypes, scannerReason } of CATALOGUE) {
+      const isBeyondFiles =
+        signal === 'scanner' && (scannerKinds ?? entityTypes).some((kind) => kind !== 'hash');
+      expect(scannerReason !== undefined, id).toBe(isBeyondFiles);
+      if (scannerReason !== undefined) expect(scannerReason, id).toMatch(/^[^\n]{40,}\.$/);
+      for (const kind of scannerKinds ?? []) expect(entityTypes, id).toContain(kind);
+    }
+    expect(rowOf('threatfox').scannerKinds).toEqual(['ip', 'domain', 'url']);
+    expect(settingsOf(rowOf('c2intelfeeds')).entityTypes).toEqual(['ip', 'domain']);
+    expect(rowOf('urlhaus').scannerKinds).toEqual(['url']);
+  });
+
+  test('never verify where they repeat other lists, take votes, or are unverified (O60)', () => {
+    expect(idsWhere(({ signal, aggregate }) => signal === 'scanner' && aggregate === true)).toEqual([]);
+    for (const id of words(
+      `cps-threatfox cps-abuse-ch c2intelfeeds-unverified phishtank urlhaus-recent urlhaus-hosts`,
+    ))
+      expect(rowOf(id).signal, id).toBeUndefined();
+  });
+
+  test('read the confidence where the publisher states one for each entry', () => {
+    const hasConfidence = ({ format }: CatalogueRow): boolean =>
+      format.kind === 'stix' ||
+      (format.kind === 'json' && format.fields?.confidence !== undefined) ||
+      (format.kind === 'csv' && format.confidence !== undefined);
+    expect(idsWhere(hasConfidence)).toEqual(
+      ['abuseipdb', 'amnesty-tech', 'cisa-stopransomware', 'phishstats', 'threatfox'].toSorted(),
+    );
   });
 
   test('are aggregates only by declaration, and then at most 0.40 reliable', () => {
@@ -271,6 +302,10 @@ const LETTERS = {
 };
 
 const SCANNER_SIGNAL = [
+  /** Trackers that verify each entry themselves (O60). */
+  ...words(`
+  threatfox c2intelfeeds urlhaus
+  `),
   ...words(`
   eset-ioc apt-digital-weapon malware-hash-db signature-base-hashes stalkerware-samples
   misp-eicar

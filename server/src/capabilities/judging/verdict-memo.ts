@@ -100,9 +100,9 @@ function guardsOf({ inheritedGuards }: IndicatorContext, matched: string): strin
   return key;
 }
 
-/** Dates at the precision the verdict needs: the day, the hour where an entry ages by it, nothing when undated. */
-function datesOf({ source, dating, firstSeenS, hasOwnLastSeen }: Listing): string {
-  const own = hasOwnLastSeen === true ? 's' : '';
+/** Dates at the precision the verdict needs: the day, the hour where an entry ages by it, nothing when undated; confidence in steps of 5. */
+function datesOf({ source, dating, firstSeenS, hasOwnLastSeen, confidence }: Listing): string {
+  const own = `${confidence < 0 ? '' : `c${Math.floor(confidence / 5)}`}${hasOwnLastSeen === true ? 's' : ''}`;
   if (dating === 'undated') return `${own}u`;
   const hour = hourOf(firstSeenS);
   return `${own}${dating.charAt(0)}${agesByEntry(source) ? hour : Math.floor(hour / 24)}`;

@@ -32,9 +32,10 @@ const signalFacts = ({ neighbourhood, name, imitates }: SignalFacts): string =>
   `~${neighbourhood ?? ''}${name === null ? '' : 'n'}${imitates === null ? '' : 'i'}`;
 
 function listingFacts(listing: Listing, context: IndicatorContext): string {
-  const { source, matchType, prefixBits, isDelisted } = listing;
+  const { source, matchType, prefixBits, isDelisted, confidence } = listing;
+  const sure = confidence < 0 ? '' : `c${Math.floor(confidence / 5)}`;
   const guards = matchType === 'parent' ? parentGuards(context, listing.matched) : '';
-  return `${guards}${source.number}${matchType}${prefixBits ?? ''}${isDelisted === true ? 'd' : ''}${dateFacts(listing)}`;
+  return `${guards}${source.number}${matchType}${prefixBits ?? ''}${isDelisted === true ? 'd' : ''}${sure}${dateFacts(listing)}`;
 }
 
 function parentGuards({ inheritedGuards }: IndicatorContext, matched: string): string {

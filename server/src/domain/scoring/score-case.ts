@@ -17,6 +17,7 @@ import { opinionOf } from './opinion-of.ts';
 import { type BaseScore, type Limits, scoreOpinions, type Weighed } from './score-opinions.ts';
 import type { SignalName } from './signal-facts.ts';
 import { signalSteps } from './signals.ts';
+import { isVerifiedNow } from './verified-now.ts';
 import { isVouchedFor } from './vouchers.ts';
 import { weighOpinion } from './weigh-opinion.ts';
 
@@ -53,7 +54,7 @@ export type ScoredCase = {
   /** The sum of the evidence of all lineages (E), before guards and other context. */
   readonly evidence: number;
   readonly engines: Engines;
-  /** A scanner names the value itself now and no list vouches for the value (O50). */
+  /** A source that verifies each entry itself lists the value now, and no allowlist contains it (O60). */
   readonly isMalicious: boolean;
 };
 
@@ -88,7 +89,7 @@ export function scoreCase(of: Case): ScoredCase {
   const isVouched = isVouchedFor(of, guards);
   if (!isVouched && isNamedBySerious(of)) adjust('named_itself', Math.max(score, MODEL.namedScoreMin));
   const engines = enginesOf(of);
-  const isMalicious = !isVouched && engines.detecting.length > 0;
+  const isMalicious = isVerifiedNow(of, guards);
   if (isMalicious) adjust('scanner_floor', Math.max(score, MODEL.detectedScoreMin));
   return { score, counted, adjustments, guards, evidence: plain.evidence, engines, isMalicious };
 }
