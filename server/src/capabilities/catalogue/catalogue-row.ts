@@ -50,6 +50,8 @@ export type CatalogueRow = {
   /** Labels in the words of decisions G7. */
   readonly attributes?: readonly string[];
   readonly guard?: (typeof GUARDS)[number];
+  /** Anyone can rent a server there: its ranges are taken out of wider ranges of delivery networks. */
+  readonly rentable?: boolean;
   readonly rankMax?: number;
   /** For a popularity list: what it counts. A rank vouches only where lists of two kinds of counts agree (O53). */
   readonly popularity?: PopularityKind;

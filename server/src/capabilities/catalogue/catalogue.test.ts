@@ -195,6 +195,21 @@ describe('context rows', () => {
     expect(rowOf(id).guard).toBeUndefined();
   });
 
+  test('of rentable clouds label and never guard; all of them carry the tag that cuts delivery networks', () => {
+    expect(idsWhere(({ rentable }) => rentable === true)).toEqual(
+      words(`
+        aws azure digitalocean gcp linode misp-amazon-aws misp-google-gcp misp-microsoft-azure misp-oracle-oci
+        misp-ovh-cluster oracle-cloud vultr
+      `),
+    );
+    for (const { id, rentable } of CATALOGUE)
+      expect(settingsOf(rowOf(id)).tags?.includes('rentable'), id).toBe(rentable === true);
+    for (const { threatClass, attributes, guard } of CATALOGUE.filter(({ rentable }) => rentable === true))
+      expect([threatClass, attributes, guard]).toEqual(['infrastructure', ['cloud'], undefined]);
+    // The one delivery network that rents servers inside its ranges: both lists are loaded, or neither.
+    expect([rowOf('misp-akamai').isDefault, rowOf('linode').isDefault]).toEqual([true, true]);
+  });
+
   test('use the infrastructure words of the decisions', () => {
     for (const { id, attributes = [] } of CATALOGUE)
       for (const attribute of attributes) expect([...INFRASTRUCTURE_WORDS], id).toContain(attribute);
