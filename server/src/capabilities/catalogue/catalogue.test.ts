@@ -127,37 +127,6 @@ describe('threat rows', () => {
     expect(idsWhere(({ signal }) => signal === 'scanner')).toEqual(SCANNER_SIGNAL.toSorted());
   });
 
-  test('that set `malicious` for more than files say how the publisher verifies its entries (O60)', () => {
-    for (const { id, signal, scannerKinds, entityTypes, scannerReason } of CATALOGUE) {
-      const isBeyondFiles =
-        signal === 'scanner' && (scannerKinds ?? entityTypes).some((kind) => kind !== 'hash');
-      expect(scannerReason !== undefined, id).toBe(isBeyondFiles);
-      if (scannerReason !== undefined) expect(scannerReason, id).toMatch(/^[^\n]{40,}\.$/);
-      for (const kind of scannerKinds ?? []) expect(entityTypes, id).toContain(kind);
-    }
-    expect(rowOf('threatfox').scannerKinds).toEqual(['ip', 'domain', 'url']);
-    expect(settingsOf(rowOf('c2intelfeeds')).entityTypes).toEqual(['ip', 'domain']);
-    expect(rowOf('urlhaus').scannerKinds).toEqual(['url']);
-  });
-
-  test('never verify where they repeat other lists, take votes, or are unverified (O60)', () => {
-    expect(idsWhere(({ signal, aggregate }) => signal === 'scanner' && aggregate === true)).toEqual([]);
-    for (const id of words(
-      `cps-threatfox cps-abuse-ch c2intelfeeds-unverified phishtank urlhaus-recent urlhaus-hosts`,
-    ))
-      expect(rowOf(id).signal, id).toBeUndefined();
-  });
-
-  test('read the confidence where the publisher states one for each entry', () => {
-    const hasConfidence = ({ format }: CatalogueRow): boolean =>
-      format.kind === 'stix' ||
-      (format.kind === 'json' && format.fields?.confidence !== undefined) ||
-      (format.kind === 'csv' && format.confidence !== undefined);
-    expect(idsWhere(hasConfidence)).toEqual(
-      ['abuseipdb', 'amnesty-tech', 'cisa-stopransomware', 'phishstats', 'threatfox'].toSorted(),
-    );
-  });
-
   test('are aggregates only by declaration, and then at most 0.40 reliable', () => {
     expect(idsWhere(({ aggregate }) => aggregate === true)).toEqual(LETTERS.D.toSorted());
     for (const id of LETTERS.D) expect(settingsOf(rowOf(id)).reliability, id).toBeLessThanOrEqual(0.4);
@@ -193,21 +162,6 @@ describe('context rows', () => {
 
   test.each(labelOnly())('%s labels and never guards', (id) => {
     expect(rowOf(id).guard).toBeUndefined();
-  });
-
-  test('of rentable clouds label and never guard; all of them carry the tag that cuts delivery networks', () => {
-    expect(idsWhere(({ rentable }) => rentable === true)).toEqual(
-      words(`
-        aws azure digitalocean gcp linode misp-amazon-aws misp-google-gcp misp-microsoft-azure misp-oracle-oci
-        misp-ovh-cluster oracle-cloud vultr
-      `),
-    );
-    for (const { id, rentable } of CATALOGUE)
-      expect(settingsOf(rowOf(id)).tags?.includes('rentable'), id).toBe(rentable === true);
-    for (const { threatClass, attributes, guard } of CATALOGUE.filter(({ rentable }) => rentable === true))
-      expect([threatClass, attributes, guard]).toEqual(['infrastructure', ['cloud'], undefined]);
-    // The one delivery network that rents servers inside its ranges: both lists are loaded, or neither.
-    expect([rowOf('misp-akamai').isDefault, rowOf('linode').isDefault]).toEqual([true, true]);
   });
 
   test('use the infrastructure words of the decisions', () => {
@@ -340,6 +294,7 @@ const GUARDED = {
   `),
   'shared-egress': ['icloud-private-relay', 'misp-icloud-private-relay', 'misp-zscaler', 'zscaler'],
   scanner: words(`
+    maltrail-mass-scanner misp-tenable-cloud-ipv4
     modat-scanner onyphe-scanner misp-censys-scanning misp-internet-census-nt-scanning
     misp-coalition-signals-intelligence-nt-scanning misp-modat-scanner misp-onyphe-scanner
     misp-rapid7-nt-scanning misp-shadowserver misp-shodan-scanning misp-stretchoid-nt-scanning
@@ -364,7 +319,7 @@ function labelOnly(): readonly string[] {
     aws gcp google azure oracle-cloud digitalocean linode vultr github misp-amazon-aws misp-google-gcp
     misp-microsoft-azure misp-oracle-oci misp-ovh-cluster misp-vpn-ipv4 misp-vpn-ipv6
     misp-public-dns-hostname misp-public-dns-v4 misp-public-dns-v6 public-dns-info x4bnet-datacenter
-    bad-asn-list misp-dynamic-dns tor-relays tor-nodes-all et-tor maltrail-mass-scanner
+    bad-asn-list misp-dynamic-dns tor-relays tor-nodes-all et-tor
   `);
 }
 
