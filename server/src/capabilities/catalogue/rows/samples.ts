@@ -41,8 +41,8 @@ const lolDriversOf = (category: string) =>
   }) as const;
 
 /**
- * Samples and published investigations. `signal: scanner` marks the repositories of malware samples, the only feed
- * sources that may give the verdict `malicious` (decisions G13); a vulnerable driver is not a sample.
+ * Samples and published investigations. `signal: scanner` marks the repositories of malware samples, which may give the
+ * verdict `malicious` for a file (decisions G13); a vulnerable driver is not a sample.
  */
 export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malware', semantics: 'archive' }, [
   {
@@ -160,6 +160,8 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     letter: 'A',
     fpRisk: 'low',
     signal: 'scanner',
+    scannerReason:
+      'Joint advisories of CISA and the FBI: indicators that investigators found at victims of ransomware, with the dates of their use.',
     licence: PUBLIC_DOMAIN,
     isDefault: true,
     entries: 500,
