@@ -3,9 +3,14 @@ import type { BulkRow, CheckResult } from './generated/schemas.ts';
 /** A plain string is a value of a newer service that this version does not know. */
 export type VerdictId =
   | 'malicious'
+  | 'critical-risk'
   | 'high-risk'
   | 'suspicious'
-  | 'low-risk'
+  | 'reported'
+  | 'reported-long-ago'
+  | 'low-suspicion'
+  | 'test-file'
+  | 'vulnerable-driver'
   | 'known-good'
   | 'popular-site'
   | 'reserved'
@@ -20,12 +25,13 @@ export type VerdictId =
   | 'unknown'
   | (string & Record<never, never>);
 
-/** One tone for each level that accuses: a colour never says more than the level does. */
+/** `malicious` and `critical-risk` are drawn alike; the three words of level low have one tone. */
 export type VerdictTone =
   | 'malicious'
+  | 'critical-risk'
   | 'high-risk'
   | 'suspicious'
-  | 'low-risk'
+  | 'reported'
   | 'unknown'
   | 'good'
   | 'neutral';
@@ -39,6 +45,7 @@ type Facts = {
   readonly evidence?: EvidenceFacts | null | undefined;
   readonly lookupStatus?: string | undefined;
   readonly infrastructure?: { readonly attributes: readonly string[] } | undefined;
+  readonly sources?: readonly { readonly category?: string | undefined }[] | undefined;
 };
 type EvidenceFacts = { readonly verdict: string; readonly recommendedAction?: string | undefined };
 type Judged = Pick<Facts, 'riskScore' | 'evidence'>;
@@ -48,54 +55,63 @@ export type StreamState = {
   readonly insights?: Judged | undefined;
 };
 
-const known = <T extends VerdictId>(id: T, word: string, tone: VerdictTone): Verdict => ({ id, word, tone });
+/** The id is the word in lower case with hyphens, unless another is given. */
+const known = (
+  word: string,
+  tone: VerdictTone,
+  id: VerdictId = word.toLowerCase().replaceAll(' ', '-'),
+): Verdict => ({ id, word, tone });
 
-const MALICIOUS = known('malicious', 'Malicious', 'malicious');
-const HIGH_RISK = known('high-risk', 'High risk', 'high-risk');
-const KNOWN_GOOD = known('known-good', 'Known good', 'good');
-const RESERVED = known('reserved', 'Reserved address', 'neutral');
-const UNKNOWN = known('unknown', 'Unknown', 'unknown');
-const NOT_SEEN = known('not-seen', 'Not seen', 'unknown');
-const NOT_CHECKED = known('not-checked', 'Not checked', 'unknown');
+const MALICIOUS = known('Malicious', 'malicious');
+const LOW_SUSPICION = known('Low suspicion', 'reported');
+const TEST_FILE = known('Test file', 'high-risk');
+const KNOWN_GOOD = known('Known good', 'good');
+const RESERVED = known('Reserved address', 'neutral', 'reserved');
+const UNKNOWN = known('Unknown', 'unknown');
+const NOT_SEEN = known('Not seen', 'unknown');
+const NOT_CHECKED = known('Not checked', 'unknown');
 
-/**
- * Worst first. A value unknown to this version ranks between GRAVE and LESSER: it may mean anything, but must not hide
- * a grave one.
- */
+/** Worst first. A value unknown to this version ranks between GRAVE and LESSER, so that it hides no grave one. */
 const GRAVE: ReadonlyMap<string, Verdict> = new Map([
-  ['critical', MALICIOUS],
-  ['high', HIGH_RISK],
+  ['critical', known('Critical risk', 'critical-risk')],
+  ['high', known('High risk', 'high-risk')],
 ]);
 const LESSER: ReadonlyMap<string, Verdict> = new Map([
-  ['medium', known('suspicious', 'Suspicious', 'suspicious')],
-  ['low', known('low-risk', 'Low risk', 'low-risk')],
+  ['medium', known('Suspicious', 'suspicious')],
+  ['low', LOW_SUSPICION],
 ]);
 /** Values of level and verdict that accuse of nothing. */
 const QUIET: ReadonlySet<string> = new Set(['safe', 'unknown', 'inconclusive']);
 
 const byWord = (...verdicts: readonly Verdict[]): ReadonlyMap<string, Verdict> =>
   new Map(verdicts.map((verdict) => [verdict.word, verdict]));
+/** The words of the level `low`; without one, the word that claims no report. */
+const LOW = byWord(known('Reported', 'reported'), known('Reported long ago', 'reported'), LOW_SUSPICION);
+/** Words of files that follow neither `malicious` nor the level. */
+const EXCEPTIONS = byWord(
+  TEST_FILE,
+  known('Vulnerable driver', 'suspicious'),
+  known('Empty file', 'neutral'),
+);
 /** The words that the service uses for the level `safe`. */
 const SAFE = byWord(
   KNOWN_GOOD,
   RESERVED,
-  known('reserved', 'Reserved name', 'neutral'),
-  known('popular-site', 'Popular site', 'good'),
+  known('Reserved name', 'neutral', 'reserved'),
+  known('Popular site', 'good'),
 );
 const OPEN = byWord(
   NOT_SEEN,
-  known('not-listed', 'Not listed', 'unknown'),
-  known('old-report', 'Old report', 'neutral'),
-  known('weak-report', 'Weak report', 'neutral'),
-  known('tracking', 'Tracking only', 'neutral'),
-  known('empty-file', 'Empty file', 'neutral'),
-  known('platform', 'Platform: judge the name below it', 'unknown'),
+  known('Not listed', 'unknown'),
+  known('Old report', 'neutral'),
+  known('Weak report', 'neutral'),
+  known('Tracking only', 'neutral', 'tracking'),
+  known('Platform: judge the name below it', 'unknown', 'platform'),
 );
 
 /**
- * The verdict of one check: the ladder of the service, by the level of the risk score. `malicious` decides nothing
- * where there is a level; where it is true the level is high or critical. Takes the answer of `check` or the phases of a stream;
- * without evidence the verdict is Unknown.
+ * The verdict of one check, in the words of the service: Malicious if and only if `malicious` is true, else by the level.
+ * Takes the answer of `check` or the phases of a stream; without evidence the verdict is Unknown.
  */
 export function verdictOf(of: CheckResult | StreamState): Verdict {
   return wordFor(factsOf(of));
@@ -117,12 +133,9 @@ export function verdictOfRow(row: BulkRow): Verdict {
   });
 }
 
-/**
- * At `basic` a row has no evidence, but the service answers `allow` only where a source vouches or an RFC reserves the
- * address.
- */
+/** At `basic` a row has no evidence; the service answers `allow` only for what a source vouches for. */
 function impliedEvidence({ riskLevel, recommendedAction }: BulkRow): EvidenceFacts | null {
-  return riskLevel === 'safe' && recommendedAction === 'allow'
+  return riskLevel === 'safe' && (recommendedAction === 'allow' || recommendedAction === 'not-applicable')
     ? { verdict: 'safe', recommendedAction }
     : null;
 }
@@ -135,18 +148,26 @@ function factsOf(of: CheckResult | StreamState): Facts {
 }
 
 function wordFor(facts: Facts): Verdict {
-  return accusationOf(facts) ?? openOf(facts) ?? safeOf(facts);
+  return exceptionOf(facts) ?? accusationOf(facts) ?? openOf(facts) ?? safeOf(facts);
+}
+
+/** At `basic` an answer has no word: a source's category tells a test file. */
+function exceptionOf({ malicious, riskScore, sources }: Facts): Verdict | null {
+  const isTold = isGiven(riskScore?.word) || isGiven(riskScore?.level);
+  if (!isTold && malicious === true && sources?.some(({ category }) => category === 'test')) return TEST_FILE;
+  return EXCEPTIONS.get(riskScore?.word ?? '') ?? null;
 }
 
 function accusationOf({ malicious, evidence, riskScore }: Facts): Verdict | null {
+  // Members, counts and related values have a word and no field.
+  if (malicious ?? riskScore?.word === MALICIOUS.word) return MALICIOUS;
   const words = [evidence?.verdict, riskScore?.level].filter(isGiven);
   const grave = [...GRAVE.keys()].find((word) => words.includes(word));
   if (grave !== undefined) return GRAVE.get(grave) ?? null;
-  // At `basic` an answer has no level, and `malicious` means at least high.
-  if (malicious === true && words.length === 0) return HIGH_RISK;
   const unseen = words.find((word) => !LESSER.has(word) && !QUIET.has(word));
   if (unseen !== undefined) return asItCame(unseen);
-  for (const [word, verdict] of LESSER) if (words.includes(word)) return verdict;
+  for (const [word, verdict] of LESSER)
+    if (words.includes(word)) return word === 'low' ? (LOW.get(riskScore?.word ?? '') ?? verdict) : verdict;
   return null;
 }
 

@@ -123,7 +123,7 @@ describe('threat rows', () => {
     );
   });
 
-  test('are scanner signal only where the source collects samples', () => {
+  test('are scanner signal only where the source collects samples or verifies each entry itself', () => {
     expect(idsWhere(({ signal }) => signal === 'scanner')).toEqual(SCANNER_SIGNAL.toSorted());
   });
 
@@ -271,6 +271,10 @@ const LETTERS = {
 };
 
 const SCANNER_SIGNAL = [
+  /** Trackers that verify each entry themselves (O60). */
+  ...words(`
+  threatfox c2intelfeeds urlhaus
+  `),
   ...words(`
   eset-ioc apt-digital-weapon malware-hash-db signature-base-hashes stalkerware-samples
   misp-eicar
@@ -290,6 +294,7 @@ const GUARDED = {
   `),
   'shared-egress': ['icloud-private-relay', 'misp-icloud-private-relay', 'misp-zscaler', 'zscaler'],
   scanner: words(`
+    maltrail-mass-scanner misp-tenable-cloud-ipv4
     modat-scanner onyphe-scanner misp-censys-scanning misp-internet-census-nt-scanning
     misp-coalition-signals-intelligence-nt-scanning misp-modat-scanner misp-onyphe-scanner
     misp-rapid7-nt-scanning misp-shadowserver misp-shodan-scanning misp-stretchoid-nt-scanning
@@ -314,7 +319,7 @@ function labelOnly(): readonly string[] {
     aws gcp google azure oracle-cloud digitalocean linode vultr github misp-amazon-aws misp-google-gcp
     misp-microsoft-azure misp-oracle-oci misp-ovh-cluster misp-vpn-ipv4 misp-vpn-ipv6
     misp-public-dns-hostname misp-public-dns-v4 misp-public-dns-v6 public-dns-info x4bnet-datacenter
-    bad-asn-list misp-dynamic-dns tor-relays tor-nodes-all et-tor maltrail-mass-scanner
+    bad-asn-list misp-dynamic-dns tor-relays tor-nodes-all et-tor
   `);
 }
 

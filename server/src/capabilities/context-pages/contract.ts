@@ -12,6 +12,8 @@ export const EXAMINED_MAX = 2_000;
 /** How many families one member and one answer name. */
 export const FAMILIES_MAX = 10;
 export const FAMILIES_COUNTED_MAX = 50;
+/** More than the pairs of a level and a word that the ladder has. */
+const VERDICT_WORDS_MAX = 60;
 const RANGES_MAX = 200;
 export const ANNOUNCED_MAX = 100;
 const CURSOR_MAX = 1_000;
@@ -102,6 +104,12 @@ const MemberCounts = z
     byLevel: z
       .record(z.enum(RISK_LEVELS), count)
       .describe('Only what /check judges; the sum may be below `examined`.'),
+    byWord: z
+      .array(z.object({ level: z.enum(RISK_LEVELS), word: z.string(), count }))
+      .max(VERDICT_WORDS_MAX)
+      .describe(
+        'The same by what the verdicts are called, worst level first; named services are one word, `Common service`.',
+      ),
     byCategory: z
       .record(z.string(), count)
       .describe('By what current threat lists call them, most first. One member may have several.'),

@@ -35,6 +35,8 @@ export type Accusation = {
 /** The state of a watched value: what a check of it would answer now. */
 export type Judged = Stood & {
   readonly score: number;
+  /** The word of its verdict, as a check shows it (O59). */
+  readonly word: string;
   readonly confidence: number;
   /** Numbers of the sources that accuse it, in order. */
   readonly sources: readonly number[];
@@ -67,21 +69,22 @@ export function createJudge(sources: JudgeSources): Judge {
     if (indicator.kind === 'email') {
       const domain = assessAt(indicator.domain, nowMs, own);
       const summary = contacts.email((each) => assessAt(each, nowMs, own), indicator);
-      const { level, score } = summary.riskScore;
+      const { level, score, word } = summary.riskScore;
       const stands = standsOf([...assessed.listings, ...domain.listings], assessed, own);
       return {
         ...stands,
         level,
         score,
+        word,
         isMalicious: summary.malicious,
         confidence: confidenceOf(assessed),
         seq,
       };
     }
-    const { level, score } = assessed.verdict.riskScore;
+    const { level, score, word } = assessed.verdict.riskScore;
     const stands = standsOf(assessed.listings, assessed, own);
     const isMalicious = assessed.verdict.malicious;
-    return { ...stands, level, score, isMalicious, confidence: confidenceOf(assessed), seq };
+    return { ...stands, level, score, word, isMalicious, confidence: confidenceOf(assessed), seq };
   };
 }
 

@@ -41,17 +41,28 @@ h1{font-size:1.4rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin-top:2rem;b
 table{border-collapse:collapse;width:100%}th,td{text-align:start;padding:.25rem .75rem .25rem 0;vertical-align:top;overflow-wrap:anywhere}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.8rem;background:#f3f5f7;padding:1rem}small{color:#57606a}`;
 
-/** The verdicts in words. None may call an unknown result harmless. */
+/** The verdicts of results without a word. None may call an unknown result harmless. */
 const WORDS: Readonly<Record<Report['verdict'], string>> = {
   safe: `${LADDER.knownGood.word} by what was known then`,
-  low: LADDER.lowRisk.word,
+  low: LADDER.lowSuspicion.word,
   medium: LADDER.suspicious.word,
   high: LADDER.highRisk.word,
-  critical: LADDER.malicious.word,
+  critical: LADDER.criticalRisk.word,
   inconclusive: 'Inconclusive: too little is known, which is not a clean verdict',
-  malicious: 'Malicious by a scanner',
+  malicious: LADDER.malicious.word,
   unknown: 'No verdict was reached, which is not a clean one',
 };
+const ROWS: readonly { readonly word: string; readonly levels: readonly string[] }[] = Object.values(LADDER);
+const ACCUSING: ReadonlySet<string> = new Set(['low', 'medium', 'high', 'critical']);
+
+/** The word of the saved result where it accuses and the ladder has the word at that level, for a caller sent both. */
+function wordOf({ verdict, word, result }: Report): string {
+  if (!ACCUSING.has(verdict)) return WORDS[verdict];
+  const row = ROWS.find((each) => each.word === word && each.levels.includes(verdict));
+  const isMalicious = result.malicious === true;
+  if (row === undefined) return isMalicious ? LADDER.malicious.word : WORDS[verdict];
+  return row.word === LADDER.malicious.word && !isMalicious ? WORDS[verdict] : row.word;
+}
 
 /** A self-contained page, in pieces: no script, nothing loaded, everything escaped, the indicator defanged. */
 export function* presentHtml(
@@ -83,7 +94,7 @@ function presentSection(report: Report): string {
   const score =
     report.riskScore === null || report.verdict === 'unknown' ? '' : ` (${report.riskScore} of 100)`;
   const facts: readonly (readonly [string, string])[] = [
-    ['Verdict', `${WORDS[report.verdict]}${score}`],
+    ['Verdict', `${wordOf(report)}${score}`],
     ['Recommended', inert(read.evidence?.recommendedAction)],
     ['Data was', inert(read.evidence?.freshness)],
     ['Note', inert(report.note)],

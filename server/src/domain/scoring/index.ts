@@ -11,6 +11,7 @@ export {
   type ExpectedSource,
   hourOf,
   isActive,
+  isFormer,
   isThreat,
   isThreatSource,
   knownSinceS,
@@ -23,7 +24,16 @@ export {
   sightedAtS,
 } from './facts.ts';
 export { judgeCase } from './judge-case.ts';
-export { isAccusing, LADDER, type Rung, rungOfLevel, wordOfCase } from './ladder.ts';
+export {
+  isAccusing,
+  LADDER,
+  type Report,
+  type Rung,
+  rungOfLevel,
+  shortWordOf,
+  WORD_EXCEPTIONS,
+  wordOfCase,
+} from './ladder.ts';
 export { levelOf, RISK_LEVELS, type RiskLevel } from './levels.ts';
 export { type ListedType, MODEL, MODEL_VERSION, MODEL_VERSION_BEFORE } from './model.ts';
 export { nameFactsOf, parentFactsOf } from './name-facts.ts';
@@ -35,6 +45,12 @@ export { type ScoredCase, scoreCase } from './score-case.ts';
 export { NO_SIGNALS, type SignalFacts } from './signal-facts.ts';
 export { stalenessOf } from './source-freshness.ts';
 export { type CaseStanding, standCase } from './stand-case.ts';
-export type { Contradiction, Factor, RecommendedAction, Verdict } from './verdict.ts';
+export {
+  type Contradiction,
+  type Factor,
+  RECOMMENDED_ACTIONS,
+  type RecommendedAction,
+  type Verdict,
+} from './verdict.ts';
 export { weightOfListing } from './weigh-listing.ts';
 export { fadeDaysOf, halfLifeOf } from './weigh-opinion.ts';

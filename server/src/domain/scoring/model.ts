@@ -220,6 +220,8 @@ export const MODEL = {
   /** A scanner's listing detects the value until half of it has faded (O50), and then is at least `high`. */
   detectionDecayMin: 0.5,
   detectedScoreMin: 60,
+  /** A tracker's entry is verified from this confidence of its publisher on, for this long after it was confirmed (O60). */
+  verified: { confidenceMin: 90, daysMax: 7 },
   /** A value that a source of grade A or B names itself is never below `low`, however old the listing is. */
   namedScoreMin: 10,
   /** When a source of grade A accuses an address of a known service network, the level is never below `low`. */

@@ -1,5 +1,5 @@
 import { rankedCategories } from './classification.ts';
-import { type Case, isName } from './facts.ts';
+import { type Case, isDriverList, isName } from './facts.ts';
 import { type Findings, isSignal } from './findings.ts';
 import { isAccusing, type Rung } from './ladder.ts';
 import { MODEL } from './model.ts';
@@ -141,7 +141,9 @@ export function summaryOf(findings: Findings, word: string): string {
     }
     case 'listed': {
       const [strongest] = rankedCategories(findings);
-      const mostly = strongest === undefined ? '' : `, foremost for ${wordsOf(strongest.category)}`;
+      const isDriver = active.every(({ source }) => isDriverList(source));
+      const mostly =
+        strongest === undefined || isDriver ? '' : `, foremost for ${wordsOf(strongest.category)}`;
       // A listed subject is never described as safe (trap 16a).
       const so = isAccusing(level) ? word : 'too little to accuse it';
       return `${listedBy(active, of.subject)}${mostly}: ${scored.score} of 100 points (${so}).`;

@@ -22,6 +22,7 @@ import { opinionOf } from './opinion-of.ts';
 import { type BaseScore, type Limits, NO_LIMITS, scoreOpinions } from './score-opinions.ts';
 import type { Adjustment, ScoredCase } from './scored-case.ts';
 import { signalSteps } from './signals.ts';
+import { isVerifiedNow } from './verified-now.ts';
 import { isVouchedFor } from './vouchers.ts';
 import { weighNow } from './weigh-now.ts';
 
@@ -60,7 +61,7 @@ export function scoreCase(of: Case): ScoredCase {
   for (const { name, to } of signalSteps(of, guards, sum.score())) sum.adjust(name, to);
   if (!isVouched && isNamedBySerious(of)) sum.raise('named_itself', MODEL.namedScoreMin);
   const engines = enginesOf(of);
-  const isMalicious = !isVouched && engines.detecting.length > 0;
+  const isMalicious = isVerifiedNow(of, guards);
   if (isMalicious) sum.raise('scanner_floor', MODEL.detectedScoreMin);
   if (isMalicious && guards.length === 0 && engines.detecting.some((one) => isCommandServer(one, of)))
     sum.raise('verified_c2', MODEL.verifiedC2ScoreMin);

@@ -18,7 +18,7 @@ const sumOf = ({ riskScore }: ReturnType<typeof judgeCase>): number =>
 describe('an unlisted value with a signal', () => {
   test.each([
     ['some', 4, 'inconclusive', 'Not listed'],
-    ['dense', 16, 'low', 'Low risk'],
+    ['dense', 16, 'low', 'Low suspicion'],
     ['veryDense', 38, 'medium', 'Suspicious'],
   ] as const)('a network with %s listed addresses is %i points', (neighbourhood, score, level, word) => {
     const { riskScore } = judgeCase(withSignals({ neighbourhood }));

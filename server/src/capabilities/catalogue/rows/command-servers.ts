@@ -5,6 +5,11 @@ const C2_INTEL = 'https://raw.githubusercontent.com/drb-ra/C2IntelFeeds/master';
 const CPS = 'https://raw.githubusercontent.com/CriticalPathSecurity/Public-Intelligence-Feeds/master';
 /** The value is in the first column; the header is the last comment line, so it is skipped. */
 const C2_INTEL_CSV = { kind: 'csv', header: 'none', values: [0] } as const;
+/**
+ * Names that an implant only hides behind: of 28 such names in the verified files, www.chaitin.cn, audioweb.cnr.cn and
+ * pull.portal.10086.cn belong to honest services.
+ */
+const FRONTING = ['Possible Cobalt Strike C2 Fronted Domain', 'Possible Cobalt Strike C2 Fronting Domain'];
 
 export const COMMAND_SERVER_ROWS = defineRows(
   { threatClass: 'threat', entityTypes: ['ip'], category: 'c2' },
@@ -75,12 +80,16 @@ export const C2_INTEL_ROWS = defineRows(
         `${C2_INTEL}/feeds/domainC2swithURLwithIP-90day-filter-abused.csv`,
         `${C2_INTEL}/feeds/DNSC2Domains-30day.csv`,
       ],
+      format: { ...C2_INTEL_CSV, without: FRONTING },
       entityTypes: ['ip', 'domain'],
       category: 'c2',
       threatClass: 'threat',
       letter: 'B',
       fpRisk: 'low',
       lineage: 'c2intelfeeds',
+      signal: 'scanner',
+      scannerReason:
+        "The publisher's verified part: addresses that answered its scan as a command server, and names from the configurations of implants. Known honest hosts are taken out.",
       entries: 1_671,
       bytes: 88_299,
     },

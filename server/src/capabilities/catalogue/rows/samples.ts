@@ -19,8 +19,30 @@ const SIGNATURE_BASE_LICENCE = attributed(
 );
 
 /**
- * Samples and published investigations. `signal: scanner` marks the repositories of malware samples, the only feed
- * sources that may give the verdict `malicious` (decisions G13); a vulnerable driver is not a sample.
+ * One file with two sorts of drivers, so it is two sources: signed drivers with holes, which honest software installs, and
+ * malware that is a driver, such as Daxin. Only the first is called a vulnerable driver (O70).
+ */
+const LOL_DRIVERS = {
+  publisher: 'LOLDrivers (magicsword.io)',
+  urls: ['https://www.loldrivers.io/api/drivers.csv'],
+  entityTypes: ['hash'],
+  lineage: 'loldrivers',
+  licence: APACHE_2,
+  bytes: 1_133_002,
+} as const;
+const lolDriversOf = (category: string) =>
+  ({
+    kind: 'csv',
+    header: 'first',
+    values: ['KnownVulnerableSamples_MD5', 'KnownVulnerableSamples_SHA1', 'KnownVulnerableSamples_SHA256'],
+    only: { column: 'Category', values: [category] },
+    siblings: true,
+    firstSeen: 'Created',
+  }) as const;
+
+/**
+ * Samples and published investigations. `signal: scanner` marks the repositories of malware samples, which may give the
+ * verdict `malicious` for a file (decisions G13); a vulnerable driver is not a sample.
  */
 export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malware', semantics: 'archive' }, [
   {
@@ -138,6 +160,8 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     letter: 'A',
     fpRisk: 'low',
     signal: 'scanner',
+    scannerReason:
+      'Joint advisories of CISA and the FBI: indicators that investigators found at victims of ransomware, with the dates of their use.',
     licence: PUBLIC_DOMAIN,
     isDefault: true,
     entries: 500,
@@ -146,22 +170,20 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     note: 'One file an advisory; new advisories are added here.',
   },
   {
+    ...LOL_DRIVERS,
     id: 'loldrivers',
     name: 'LOLDrivers',
-    publisher: 'LOLDrivers (magicsword.io)',
-    urls: ['https://www.loldrivers.io/api/drivers.csv'],
-    format: {
-      kind: 'csv',
-      header: 'first',
-      values: ['KnownVulnerableSamples_MD5', 'KnownVulnerableSamples_SHA1', 'KnownVulnerableSamples_SHA256'],
-      siblings: true,
-      firstSeen: 'Created',
-    },
-    entityTypes: ['hash'],
+    format: lolDriversOf('vulnerable driver'),
     tags: ['vulnerable-driver'],
-    licence: APACHE_2,
-    entries: 6_343,
-    bytes: 1_133_002,
+    entries: 5_354,
+  },
+  {
+    ...LOL_DRIVERS,
+    id: 'loldrivers-malicious',
+    name: 'LOLDrivers, malicious drivers',
+    format: lolDriversOf('malicious'),
+    tags: ['malicious-driver'],
+    entries: 989,
   },
   {
     id: 'amnesty-tech',

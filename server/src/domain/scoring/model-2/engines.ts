@@ -1,16 +1,8 @@
+import type { Engines } from '../engines.ts';
 import { type Case, isActive, isScannerFor, isThreat, type ListingFacts, namesItself } from '../facts.ts';
 import { MODEL } from '../model.ts';
 import { opinionOf } from '../opinion-of.ts';
 import { weighOpinion } from '../weigh-opinion.ts';
-
-export type Engines = {
-  /** Scanners that name the value itself now. With one, and no voucher against it, it is malicious (O50). */
-  readonly detecting: readonly ListingFacts[];
-  /** Scanners that name only its host or a range around it, dropped it, or named it too long ago. */
-  readonly suspecting: readonly ListingFacts[];
-};
-
-export const NO_ENGINES: Engines = { detecting: [], suspecting: [] };
 
 /** Divides the scanners of a case; each appears once, as detecting if any of its listings detects. */
 export function enginesOf(of: Case): Engines {
