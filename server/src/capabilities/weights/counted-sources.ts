@@ -10,7 +10,8 @@ export type CountedSources = {
 const DYNAMIC_DNS = 'dynamic-dns';
 
 export function countedSources(sources: readonly Source[]): CountedSources {
-  const used = sources.filter(({ enabled, entries }) => enabled && entries > 0);
+  // A list that is empty today keeps the memory of its cells.
+  const used = sources.filter(({ enabled, dataAtS }) => enabled && dataAtS > 0);
   const threats = used.filter((source) => accuses(source) && source.ownList !== true);
   const popular = used.filter(({ threatClass, guard }) => threatClass !== 'threat' && guard === 'popularity');
   const isWhole = ({ rankMax }: Source): boolean => rankMax !== null && rankMax <= RANK_MAX;
