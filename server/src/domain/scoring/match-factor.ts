@@ -1,5 +1,6 @@
 import type { ContextFacts, ListingFacts, Subject } from './facts.ts';
 import { MODEL } from './model.ts';
+import { isSharedParent } from './shared-parent.ts';
 
 /** The part of an accusation that applies to the subject, by its relation to the listed value (scoring 4). */
 export function matchFactorOf(listing: ListingFacts, subject: Subject, context: ContextFacts): number {
@@ -13,7 +14,7 @@ export function matchFactorOf(listing: ListingFacts, subject: Subject, context: 
       // Customers of one service share a /64, so an accused neighbour says nothing.
       return isServiceRange(context) ? 0 : MODEL.sameSite6;
     case 'parent':
-      return MODEL.fromParent;
+      return isSharedParent(listing.matched, context) ? 0 : MODEL.fromParent;
     case 'page':
       return isPlatform(context) ? 0 : MODEL.fromUrl;
     case 'child':
