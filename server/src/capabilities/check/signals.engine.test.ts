@@ -41,7 +41,7 @@ const GOODS = [
   'market',
 ];
 const NAMES = 400;
-const ASIDE_MIN = { own: 20, tenant: 20 };
+const ASIDE_MIN = 20;
 
 let simulated: SimulatedCorpus;
 let signals: Signals;

@@ -7,6 +7,7 @@ import {
   type CorpusFacts,
   corpusFactsOf,
   hourOf,
+  isSharedParent,
   judgeCase,
   type SignalFacts,
   type Subject,
@@ -108,9 +109,14 @@ function datesOf({ source, dating, firstSeenS, hasOwnLastSeen }: Listing): strin
   return `${own}${dating.charAt(0)}${agesByEntry(source) ? hour : Math.floor(hour / 24)}`;
 }
 
-/** The key holds the words of the name that weighed, because the verdict's sentence quotes them. */
-const signalKey = ({ neighbourhood, name, imitates }: SignalFacts): string =>
-  `~${neighbourhood ?? ''}~${name === null ? '' : `${name.words.join(' ')} ${name.suffix}`}~${imitates ?? ''}`;
+/** The key holds the words, platforms and brands that the verdict's sentence quotes. */
+function signalKey({ neighbourhood, name, imitates, tenant, brand }: SignalFacts): string {
+  let key = `~${neighbourhood ?? ''}~${name === null ? '' : `${name.words.join(' ')} ${name.suffix}`}~${imitates ?? ''}`;
+  if (tenant !== null)
+    key += `~t${tenant.platform} ${tenant.named} ${tenant.digits} ${tenant.facts.join(' ')}`;
+  if (brand !== null) key += `~b${brand.technique} ${brand.brand}`;
+  return key;
+}
 
 /**
  * Everything that `judgeCase` reads, and no more: the name itself is left out, so that names with equal
@@ -134,7 +140,8 @@ function keyOf(input: JudgeInput): string {
     const { source, matchType, prefixBits, lastSeenS, isDelisted, matched } = listing;
     const ofHost = subject.kind === 'url' && matched !== subject.value ? 'h' : '';
     const met = matchType === 'parent' ? guardsOf(context, matched) : '';
-    key += `;${met}${source.number}${matchType}${prefixBits ?? ''}${ofHost}${isDelisted === true ? 'd' : ''}@${hourOf(lastSeenS)}${datesOf(listing)}`;
+    const shared = matchType === 'parent' && isSharedParent(matched, context) ? 'p' : '';
+    key += `;${met}${shared}${source.number}${matchType}${prefixBits ?? ''}${ofHost}${isDelisted === true ? 'd' : ''}@${hourOf(lastSeenS)}${datesOf(listing)}`;
   }
   return key;
 }

@@ -1,6 +1,6 @@
 import type { IndicatorContext, Listing, Source } from '#capabilities/corpus/index.ts';
 import type { JudgeInput } from '#capabilities/judging/index.ts';
-import { agesByEntry, hourOf, isExpired, type SignalFacts } from '#domain/scoring/index.ts';
+import { agesByEntry, hourOf, isExpired, isSharedParent, type SignalFacts } from '#domain/scoring/index.ts';
 import { sha256Of } from '#platform/sha256.ts';
 
 /**
@@ -27,13 +27,18 @@ export const listedFactsOf = ({ listings, context }: Pick<JudgeInput, 'listings'
     .map((listing) => listingFacts(listing, context))
     .join(';');
 
-/** Only which signals there are: the weight of a signal depends on its kind, not on the names it mentions. */
-const signalFacts = ({ neighbourhood, name, imitates }: SignalFacts): string =>
-  `~${neighbourhood ?? ''}${name === null ? '' : 'n'}${imitates === null ? '' : 'i'}`;
+/**
+ * Only which signals there are, and the technique of a brand: the weight of a signal depends on these, not on the names and
+ * numbers it mentions.
+ */
+const signalFacts = ({ neighbourhood, name, imitates, tenant, brand }: SignalFacts): string =>
+  `~${neighbourhood ?? ''}${name === null ? '' : 'n'}${imitates === null ? '' : 'i'}${tenant === null ? '' : 't'}${brand === null ? '' : `b${brand.technique}`}`;
 
 function listingFacts(listing: Listing, context: IndicatorContext): string {
   const { source, matchType, prefixBits, isDelisted } = listing;
-  const guards = matchType === 'parent' ? parentGuards(context, listing.matched) : '';
+  const isParent = matchType === 'parent';
+  const shared = isParent && isSharedParent(listing.matched, context) ? 'p' : '';
+  const guards = isParent ? `${shared}${parentGuards(context, listing.matched)}` : '';
   return `${guards}${source.number}${matchType}${prefixBits ?? ''}${isDelisted === true ? 'd' : ''}${dateFacts(listing)}`;
 }
 
