@@ -33,9 +33,8 @@ const GOOD = [
   'warninglists/public-dns-hostname/list.json.gz',
 ];
 const POPULAR = ['allowlists/tranco10k/list.json', 'allowlists/cloudflare-top10k/list.json.gz'];
-/** Sources whose new names train the table of names, and those whose new tenants make a platform hot. */
-const TAUGHT_BY = ['phishtank'];
-const HEATED_BY = ['phishtank', 'maltrail-malware'];
+/** Sources of phishing, whose new names train the table of names, and whose new tenants make a platform hot. */
+const PHISHING = ['phishtank'];
 const BAD_NAMES_DAYS = 60;
 const HEAT_DAYS = 90;
 
@@ -84,13 +83,13 @@ export async function signalRules(past: PastCorpus, data: string): Promise<reado
 
 function badNames(past: PastCorpus): readonly NameSample[] {
   const sample = new NameSample(BAD_MAX_A_SOURCE);
-  for (const host of newNames(past, TAUGHT_BY, BAD_NAMES_DAYS)) sample.add(host);
+  for (const host of newNames(past, PHISHING, BAD_NAMES_DAYS)) sample.add(host);
   return [sample];
 }
 
 function platformsOf(past: PastCorpus): SignalTables['platforms'] {
   const counts = new PlatformCounts();
-  for (const host of newNames(past, HEATED_BY, HEAT_DAYS)) counts.add(host);
+  for (const host of newNames(past, PHISHING, HEAT_DAYS)) counts.add(host);
   return new Map(counts.platforms().map(({ suffix, ...heat }) => [suffix, heat]));
 }
 

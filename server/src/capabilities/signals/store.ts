@@ -33,7 +33,7 @@ export type ListedName = {
   readonly name: string;
   /** Lists of phishing that first listed the name lately. */
   readonly badSources: readonly number[];
-  /** A list of attacks that heats platforms first listed the name lately. */
+  /** A list of phishing that heats platforms first listed the name lately. */
   readonly isNew: boolean;
   /** Listed now by a list of good names, and by none of attacks. */
   readonly isGood: boolean;

@@ -25,9 +25,9 @@ const POPULAR = { threatClass: 'allowlist', guard: 'popularity', category: 'top-
 test.each([
   ['phishing', {}, ['addresses', 'bad', 'accusing', 'heating']],
   ['phishing of grade C', { letter: 'C' }, ['addresses', 'bad', 'accusing']],
-  ['malware', { category: 'malware' }, ['addresses', 'accusing', 'heating']],
-  ['ransomware', { category: 'ransomware' }, ['addresses', 'accusing', 'heating']],
-  ['command servers', { category: 'c2' }, ['addresses', 'commandServers', 'accusing', 'heating']],
+  ['malware', { category: 'malware' }, ['addresses', 'accusing']],
+  ['ransomware', { category: 'ransomware' }, ['addresses', 'accusing']],
+  ['command servers', { category: 'c2' }, ['addresses', 'commandServers', 'accusing']],
   ['attacks', { category: 'brute-force' }, ['addresses']],
   ['a list with many false alarms', { fpRisk: 'high' }, ['addresses', 'heating']],
   ['an archive', { semantics: 'archive' }, ['addresses', 'heating']],

@@ -10,7 +10,7 @@ export type TrainingSources = {
   readonly bad: readonly number[];
   /** Lists of attacks: a name on one of them is not a good name. */
   readonly accusing: readonly number[];
-  /** Lists whose new tenants make a platform hot. */
+  /** Lists of phishing whose new tenants make a platform hot: lists of malware doubled its false alarms. */
   readonly heating: readonly number[];
   readonly good: readonly number[];
   /** Popularity lists with a rank for each name. */
@@ -40,9 +40,9 @@ export function trainingSources(sources: readonly Source[]): TrainingSources {
   return {
     addresses: numbersOf(addresses),
     commandServers: numbersOf(addresses.filter((source) => categoryOf(source) === 'c2')),
-    bad: numbersOf(accusing.filter((source) => categoryOf(source) === 'phishing')),
+    bad: numbersOf(accusing.filter(isPhishing)),
     accusing: numbersOf(accusing),
-    heating: numbersOf(original.filter((source) => SERIOUS.has(source.letter) && isAttack(source))),
+    heating: numbersOf(original.filter((source) => SERIOUS.has(source.letter) && isPhishing(source))),
     good: numbersOf(trained.filter(isGood)),
     ranked: numbersOf(popular.filter(({ rankMax }) => rankMax === null || rankMax > POPULAR_MAX)),
     whole: numbersOf(popular.filter(({ rankMax }) => rankMax !== null && rankMax <= POPULAR_MAX)),
@@ -56,6 +56,7 @@ const SERIOUS: ReadonlySet<string> = new Set(['A', 'B']);
 
 const categoryOf = ({ category }: Source) => scoreCategoryOf(category);
 const ATTACKS: ReadonlySet<string> = new Set(['phishing', 'malware', 'ransomware', 'c2']);
+const isPhishing = (source: Source): boolean => categoryOf(source) === 'phishing';
 const isAttack = (source: Source): boolean => ATTACKS.has(categoryOf(source));
 
 /**

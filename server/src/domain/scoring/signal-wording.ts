@@ -8,7 +8,7 @@ const SAYS: Readonly<Record<Exclude<TenantFact, 'digits'>, string>> = {
   fewVowels: 'few vowels',
 };
 
-/** "333 new phishing and malware hosts on this platform in 90 days; the hostname contains 6 digits and a phishing keyword" */
+/** "333 new phishing hosts on this platform in 90 days; the hostname contains 6 digits and a phishing keyword" */
 export function tenantSentence(tenant: TenantSignal | null): string {
   if (tenant === null) return 'The hostname resembles phishing hosts';
   const { named, facts, digits } = tenant;
@@ -16,7 +16,7 @@ export function tenantSentence(tenant: TenantSignal | null): string {
   const said = `hostname contains ${listOf(parts)}`;
   return named === 0
     ? `The ${said}`
-    : `${countOf(named, 'new phishing and malware host')} on this platform in 90 days; the ${said}`;
+    : `${countOf(named, 'new phishing host')} on this platform in 90 days; the ${said}`;
 }
 
 const listOf = (parts: readonly string[]): string =>

@@ -67,7 +67,7 @@ describe('an unlisted value with a signal', () => {
         name: 'tenant',
         contribution: 38,
         description:
-          '333 new phishing and malware hosts on this platform in 90 days; the hostname contains 6 digits and a phishing keyword, which adds 38 points.',
+          '333 new phishing hosts on this platform in 90 days; the hostname contains 6 digits and a phishing keyword, which adds 38 points.',
       },
     ]);
   });
