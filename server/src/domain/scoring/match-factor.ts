@@ -42,7 +42,7 @@ export function parentKindOf(
 export const isPlatform = ({ guards }: ContextFacts): boolean =>
   guards.some(({ guard }) => guard === 'platform');
 
-/** The subject is a platform itself, by its suffix or by a list of platforms (scoring 2.8). */
+/** The subject is a platform itself, by its suffix or by a list of platforms (scoring 5). */
 export const isPlatformRoot = (of: Pick<Case, 'subject' | 'context'>): boolean =>
   of.subject.kind === 'domain' &&
   (isTenantSuffix(of) ||
