@@ -3784,6 +3784,8 @@ export type SourceFacts = {
   readonly attribution: string | null;
   /** False: its entries are counted and never named. */
   readonly redistributable: boolean;
+  /** How many of its names are sites that people visit. Null for sources that list no threats. */
+  readonly precision?: SourcePrecision | null;
 };
 
 export type SourcePage = {
@@ -3793,6 +3795,30 @@ export type SourcePage = {
   /** The highest scores among those examined, 100 at a time. Absent when the cursor belongs to `newest`. */
   readonly worst?: MemberList;
   readonly source: SourceFacts;
+};
+
+export type SourcePrecision = {
+  /** The version of the weights that is in force. */
+  readonly version: string;
+  /** `removes`: it takes entries back. `keeps`: an archive, or it takes nearly nothing back. `unknown`: neither is shown. */
+  readonly class: 'removes' | 'keeps' | 'unknown';
+  /** Entries of 14 to 60 days that were looked at again after 30 days. */
+  readonly judged: number;
+  /** Of these, the share that left. Null: never measured. */
+  readonly leftWithin30Days: number | null;
+  /** Its names by age. Empty: none is counted, and the grade decides. */
+  readonly cells: readonly ({
+    /** How long the source has listed them: `fresh` up to 59 days, `mature` up to 364, `old` longer, `undated` unknown. */
+    readonly age: 'fresh' | 'mature' | 'old' | 'undated';
+    /** With entries that left and still count. */
+    readonly entries: number;
+    /** Sites that people visit, among them or below them. */
+    readonly visited: number;
+    /** One of so many entries is a site that people visit. */
+    readonly oneIn: number;
+    /** What one listing alone is worth, before its limits. */
+    readonly points: number;
+  })[];
 };
 
 export type SourceStatistics = {

@@ -248,7 +248,7 @@ const sessionDeps = ({ access, meter, sso }: OpenParts): SessionRoutesDeps => ({
 });
 
 const pagesDeps = (
-  { postgres, live, enrichment }: OpenParts,
+  { postgres, live, enrichment, weights }: OpenParts,
   own: Pick<NetworkDeps & ContextPagesDeps, 'corpus' | 'assess'> & { readonly clock: Clock },
 ): Pick<Services, 'network' | 'contextPages'> => {
   const pages = { ...own, enrichment };
@@ -260,7 +260,7 @@ const pagesDeps = (
       addresses,
       observations,
     },
-    contextPages: { ...pages, postgres, wordsOf: createFamilyWords({ clock: own.clock, postgres }) },
+    contextPages: { ...pages, weights, postgres, wordsOf: createFamilyWords({ clock: own.clock, postgres }) },
   };
 };
 

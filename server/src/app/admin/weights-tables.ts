@@ -3,6 +3,7 @@ import {
   AGE_GROUPS,
   type AgeGroup,
   type Cell,
+  classChanges,
   type LearnedTable,
   type ListRecord,
   oneInOf,
@@ -134,15 +135,11 @@ const columnsOf = (cell: Cell | undefined, share: number | undefined): readonly 
 /** The cells and classes that differ between two tables. */
 export function changeLines(before: LearnedTable, after: LearnedTable): readonly string[] {
   const known = new Map(before.cells.map((cell) => [`${cell.source} ${cell.group}`, cell]));
-  const classes = new Map(before.lists.map((list) => [list.source, list.class]));
   return [
     ...after.cells.flatMap(({ source, group, points }) => {
       const was = known.get(`${source} ${group}`)?.points;
       return was === points ? [] : [`${source} ${group}: ${was ?? 'no'} -> ${points} points`];
     }),
-    ...after.lists.flatMap((list) => {
-      const was = classes.get(list.source) ?? 'unknown';
-      return was === list.class ? [] : [`${list.source}: class ${was} -> ${list.class}`];
-    }),
+    ...classChanges(before, after).map(({ source, from, to }) => `${source}: class ${from} -> ${to}`),
   ];
 }

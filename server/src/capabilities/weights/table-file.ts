@@ -40,6 +40,7 @@ const Table = z.object({
         lineage: name,
         category: name,
         class: z.enum(LIST_CLASSES),
+        declared: z.boolean().optional(),
         share: count,
         judged: count,
         r30: count.nullable(),

@@ -36,6 +36,7 @@ const listOf = (list: ListRecord) => ({
   lineage: list.lineage,
   category: list.category,
   class: list.class,
+  declared: list.declared,
   share: list.share,
   judged: list.judged,
   r30: list.r30,

@@ -18,6 +18,7 @@ export { oneInOf, sentenceOfShare } from './share-words.ts';
 export { SHIPPED_BOOK, SHIPPED_TABLE } from './shipped-table.ts';
 export {
   type ClassChange,
+  classChanges,
   isEqualInForce,
   type ListMoves,
   largeClassChanges,

@@ -58,8 +58,8 @@ function classOf(
   measured: Parameters<typeof settleClass>[1],
   { inForce, shipped }: Known,
   last: ListRecord | undefined,
-): Pick<ListRecord, 'class' | 'asked'> {
-  if (source.semantics === 'archive' || source.keepsEntries) return { class: 'keeps' };
+): Pick<ListRecord, 'class' | 'declared' | 'asked'> {
+  if (source.semantics === 'archive' || source.keepsEntries) return { class: 'keeps', declared: true };
   const now = inForce.get(source.id) ?? shipped.get(source.id);
   const asked = last?.asked;
   return settleClass({ class: now?.class ?? 'unknown', ...(asked && { asked }) }, measured);

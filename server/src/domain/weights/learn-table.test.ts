@@ -236,7 +236,7 @@ describe('lists', () => {
 
   test('that are declared archives keep their entries whatever is measured', () => {
     const table = nights(first({ counts: [measured(rated('old', { keepsEntries: true }))] }), 10);
-    expect(recordOf(table, 'old')?.class).toBe('keeps');
+    expect(recordOf(table, 'old')).toMatchObject({ class: 'keeps', declared: true });
   });
 
   test('have the share of all their names, of which nobody knows more than the grade without a reference', () => {

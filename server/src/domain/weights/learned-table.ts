@@ -34,6 +34,8 @@ export type ListRecord = {
   readonly lineage: string;
   readonly category: string;
   readonly class: ListClass;
+  /** True: the source says itself that it keeps its entries, so nothing that is measured decides its class. */
+  readonly declared?: boolean;
   /** The share of all its names that people visit, as if it had one cell. */
   readonly share: number;
   /** Entries of 14 to 60 days that were looked at again after 30 days. */

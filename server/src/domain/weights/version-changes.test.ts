@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Cell, LearnedTable } from './learned-table.ts';
+import type { Cell, LearnedTable, ListRecord } from './learned-table.ts';
 import { SHIPPED_TABLE } from './shipped-table.ts';
 import { isEqualInForce, largeClassChanges, largeMoves, withClassesOf } from './version-changes.ts';
 
@@ -21,6 +21,17 @@ describe('a new version', () => {
     ['another platform', { ...SHIPPED_TABLE, platforms: [] }],
   ] as const)('comes from %s', (_what, table) => {
     expect(isEqualInForce(SHIPPED_TABLE, table)).toBe(false);
+  });
+
+  test('does not come from a source that is declared to keep its entries', () => {
+    const declared = {
+      ...SHIPPED_TABLE.lists[0],
+      source: 'archive',
+      class: 'keeps',
+      declared: true,
+    } as const;
+    const table = { ...SHIPPED_TABLE, lists: [...SHIPPED_TABLE.lists, declared as ListRecord] };
+    expect(isEqualInForce(SHIPPED_TABLE, table)).toBe(true);
   });
 
   test('does not come from counts, memory, nights of a proven cell, dates or the order of rows', () => {

@@ -1,17 +1,36 @@
-import type { LearnedTable } from './learned-table.ts';
+import type { LearnedTable, ListClass, ListRecord } from './learned-table.ts';
 import { isProven } from './weight-book.ts';
 
 /** Whether two tables score every name alike. What they remember and count besides makes no new version. */
-export const isEqualInForce = (a: LearnedTable, b: LearnedTable): boolean => inForceOf(a) === inForceOf(b);
+export const isEqualInForce = (a: LearnedTable, b: LearnedTable): boolean =>
+  inForceOf(a) === inForceOf(b) && classChanges(a, b).length === 0;
 
-const inForceOf = ({ model, cells, lists, platforms }: LearnedTable): string =>
+const inForceOf = ({ model, cells, platforms }: LearnedTable): string =>
   JSON.stringify([
     model,
     cells.map((cell) => `${cell.source} ${cell.group} ${cell.f} ${isProven(cell)}`).sort(),
-    // A source that was never measured has the class of one that is not in the table.
-    lists.flatMap((list) => (list.class === 'unknown' ? [] : [`${list.source} ${list.class}`])).sort(),
     platforms.map(({ suffix, size }) => `${suffix} ${size}`).sort(),
   ]);
+
+export type ClassChange = {
+  readonly source: string;
+  readonly from: ListClass;
+  readonly to: ListClass;
+};
+
+/** The measured classes that differ. A source that is not in a table is `unknown`, as one that was never measured. */
+export function classChanges(before: LearnedTable, after: LearnedTable): readonly ClassChange[] {
+  const [known, learned] = [recordsOf(before), recordsOf(after)];
+  return [...new Set([...known.keys(), ...learned.keys()])].sort().flatMap((source) => {
+    const [was, is] = [known.get(source), learned.get(source)];
+    const [from, to] = [was?.class ?? 'unknown', is?.class ?? 'unknown'];
+    const isDeclared = was?.declared === true || is?.declared === true;
+    return from === to || isDeclared ? [] : [{ source, from, to }];
+  });
+}
+
+const recordsOf = ({ lists }: LearnedTable): ReadonlyMap<string, ListRecord> =>
+  new Map(lists.map((list) => [list.source, list]));
 
 /** Entries of one shared list or collection that a version would add and take out. */
 export type ListMoves = {
@@ -31,12 +50,7 @@ export const largeMoves = (moves: readonly ListMoves[]): readonly ListMoves[] =>
     return moved > MOVED_MIN && moved > MOVED_SHARE * entries;
   });
 
-export type ClassChange = {
-  readonly source: string;
-  readonly from: string;
-  readonly to: string;
-  readonly entriesAtBlock: number;
-};
+export type LargeClassChange = ClassChange & { readonly entriesAtBlock: number };
 
 const BLOCK_POINTS = 60;
 const AT_BLOCK_MAX = 1_000;
@@ -45,14 +59,11 @@ const AT_BLOCK_MAX = 1_000;
  * Classes that would change for sources with more than 1,000 entries at block, before or after the change. Counted are the
  * entries listed now whose cell alone reaches the level.
  */
-export function largeClassChanges(inForce: LearnedTable, next: LearnedTable): readonly ClassChange[] {
-  const classes = new Map(inForce.lists.map((list) => [list.source, list.class]));
-  return next.lists.flatMap(({ source, class: to }) => {
-    const from = classes.get(source) ?? 'unknown';
-    const entriesAtBlock = Math.max(atBlock(inForce, source), atBlock(next, source));
-    return from === to || entriesAtBlock <= AT_BLOCK_MAX ? [] : [{ source, from, to, entriesAtBlock }];
+export const largeClassChanges = (inForce: LearnedTable, next: LearnedTable): readonly LargeClassChange[] =>
+  classChanges(inForce, next).flatMap((change) => {
+    const entriesAtBlock = Math.max(atBlock(inForce, change.source), atBlock(next, change.source));
+    return entriesAtBlock > AT_BLOCK_MAX ? [{ ...change, entriesAtBlock }] : [];
   });
-}
 
 const atBlock = ({ cells }: LearnedTable, source: string): number =>
   cells
@@ -65,11 +76,11 @@ export function withClassesOf(
   next: LearnedTable,
   sources: ReadonlySet<string>,
 ): LearnedTable {
-  const classes = new Map(inForce.lists.map((list) => [list.source, list.class]));
+  const known = recordsOf(inForce);
   return {
     ...next,
     lists: next.lists.map((list) =>
-      sources.has(list.source) ? { ...list, class: classes.get(list.source) ?? 'unknown' } : list,
+      sources.has(list.source) ? { ...list, class: known.get(list.source)?.class ?? 'unknown' } : list,
     ),
   };
 }
