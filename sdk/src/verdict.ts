@@ -55,59 +55,53 @@ export type StreamState = {
   readonly insights?: Judged | undefined;
 };
 
-/** The id is the word in lower case with hyphens, unless another is given. */
-const known = (
-  word: string,
-  tone: VerdictTone,
-  id: VerdictId = word.toLowerCase().replaceAll(' ', '-'),
-): Verdict => ({ id, word, tone });
+/** The id is the word in lower case with hyphens, of some long words the first part. */
+function known(tone: VerdictTone, ...words: readonly string[]): readonly (readonly [string, Verdict])[] {
+  return words.map((word) => {
+    const id = word.toLowerCase().replaceAll(' ', '-');
+    return [word, { id: /^(?:reserved|tracking|platform)/.exec(id)?.[0] ?? id, word, tone }];
+  });
+}
 
-const MALICIOUS = known('Malicious', 'malicious');
-const LOW_SUSPICION = known('Low suspicion', 'reported');
-const TEST_FILE = known('Test file', 'high-risk');
-const KNOWN_GOOD = known('Known good', 'good');
-const RESERVED = known('Reserved address', 'neutral', 'reserved');
-const UNKNOWN = known('Unknown', 'unknown');
-const NOT_SEEN = known('Not seen', 'unknown');
-const NOT_CHECKED = known('Not checked', 'unknown');
+const WORDS: ReadonlyMap<string, Verdict> = new Map([
+  ...known('malicious', 'Malicious'),
+  ...known('critical-risk', 'Critical risk'),
+  ...known('high-risk', 'High risk', 'Test file'),
+  ...known('suspicious', 'Suspicious', 'Vulnerable driver'),
+  ...known('reported', 'Reported', 'Reported long ago', 'Low suspicion'),
+  ...known('good', 'Known good', 'Popular site'),
+  ...known(
+    'neutral',
+    'Reserved address',
+    'Reserved name',
+    'Old report',
+    'Weak report',
+    'Tracking only',
+    'Empty file',
+  ),
+  ...known(
+    'unknown',
+    'Platform: judge the name below it',
+    'Not listed',
+    'Not seen',
+    'Not checked',
+    'Unknown',
+  ),
+]);
+const said = (word: string): Verdict => WORDS.get(word) as Verdict;
 
-/** Worst first. A value unknown to this version ranks between GRAVE and LESSER, so that it hides no grave one. */
-const GRAVE: ReadonlyMap<string, Verdict> = new Map([
-  ['critical', known('Critical risk', 'critical-risk')],
-  ['high', known('High risk', 'high-risk')],
+/** The words of each level, the first without a word of the service; at level low it claims no report. */
+const OF_LEVEL = new Map([
+  ['critical', ['Critical risk']],
+  ['high', ['High risk']],
+  ['medium', ['Suspicious']],
+  ['low', ['Low suspicion', 'Reported', 'Reported long ago']],
 ]);
-const LESSER: ReadonlyMap<string, Verdict> = new Map([
-  ['medium', known('Suspicious', 'suspicious')],
-  ['low', LOW_SUSPICION],
-]);
+const GRAVE = ['critical', 'high'];
 /** Values of level and verdict that accuse of nothing. */
 const QUIET: ReadonlySet<string> = new Set(['safe', 'unknown', 'inconclusive']);
-
-const byWord = (...verdicts: readonly Verdict[]): ReadonlyMap<string, Verdict> =>
-  new Map(verdicts.map((verdict) => [verdict.word, verdict]));
-/** The words of the level `low`; without one, the word that claims no report. */
-const LOW = byWord(known('Reported', 'reported'), known('Reported long ago', 'reported'), LOW_SUSPICION);
 /** Words of files that follow neither `malicious` nor the level. */
-const EXCEPTIONS = byWord(
-  TEST_FILE,
-  known('Vulnerable driver', 'suspicious'),
-  known('Empty file', 'neutral'),
-);
-/** The words that the service uses for the level `safe`. */
-const SAFE = byWord(
-  KNOWN_GOOD,
-  RESERVED,
-  known('Reserved name', 'neutral', 'reserved'),
-  known('Popular site', 'good'),
-);
-const OPEN = byWord(
-  NOT_SEEN,
-  known('Not listed', 'unknown'),
-  known('Old report', 'neutral'),
-  known('Weak report', 'neutral'),
-  known('Tracking only', 'neutral', 'tracking'),
-  known('Platform: judge the name below it', 'unknown', 'platform'),
-);
+const EXCEPTIONS: ReadonlySet<string> = new Set(['Test file', 'Vulnerable driver', 'Empty file']);
 
 /**
  * The verdict of one check, in the words of the service: Malicious if and only if `malicious` is true, else by the level.
@@ -123,7 +117,7 @@ export const verdictOfLevel = (level: string, word?: string): Verdict =>
 
 /** The same for a row of `bulk`. A row that could not be judged has its reason in `error`. */
 export function verdictOfRow(row: BulkRow): Verdict {
-  if (row.error !== null && row.error !== undefined) return NOT_CHECKED;
+  if (row.error !== null && row.error !== undefined) return said('Not checked');
   return wordFor({
     malicious: row.isMalicious,
     riskScore: row.riskLevel === undefined ? null : { level: row.riskLevel, word: row.word },
@@ -153,45 +147,50 @@ function wordFor(facts: Facts): Verdict {
 
 /** At `basic` an answer has no word: a source's category tells a test file. */
 function exceptionOf({ malicious, riskScore, sources }: Facts): Verdict | null {
-  const isTold = isGiven(riskScore?.word) || isGiven(riskScore?.level);
-  if (!isTold && malicious === true && sources?.some(({ category }) => category === 'test')) return TEST_FILE;
-  return EXCEPTIONS.get(riskScore?.word ?? '') ?? null;
+  const { word = '' } = riskScore ?? {};
+  if (EXCEPTIONS.has(word)) return said(word);
+  const isTest = !riskScore && malicious === true && sources?.some(({ category }) => category === 'test');
+  return isTest === true ? said('Test file') : null;
 }
 
 function accusationOf({ malicious, evidence, riskScore }: Facts): Verdict | null {
+  const { word = '' } = riskScore ?? {};
   // Members, counts and related values have a word and no field.
-  if (malicious ?? riskScore?.word === MALICIOUS.word) return MALICIOUS;
-  const words = [evidence?.verdict, riskScore?.level].filter(isGiven);
-  const grave = [...GRAVE.keys()].find((word) => words.includes(word));
-  if (grave !== undefined) return GRAVE.get(grave) ?? null;
-  const unseen = words.find((word) => !LESSER.has(word) && !QUIET.has(word));
-  if (unseen !== undefined) return asItCame(unseen);
-  for (const [word, verdict] of LESSER)
-    if (words.includes(word)) return word === 'low' ? (LOW.get(riskScore?.word ?? '') ?? verdict) : verdict;
-  return null;
+  if (malicious ?? word === 'Malicious') return said('Malicious');
+  const levels = [evidence?.verdict, riskScore?.level].filter(isGiven);
+  const grave = GRAVE.find((level) => levels.includes(level));
+  // A value unknown to this version ranks below the grave ones, so that it hides none, and above the others.
+  const unseen = levels.find((level) => !OF_LEVEL.has(level) && !QUIET.has(level));
+  if (grave === undefined && unseen !== undefined) return asItCame(unseen);
+  const words = OF_LEVEL.get(grave ?? ['medium', 'low'].find((level) => levels.includes(level)) ?? '');
+  return words === undefined ? null : said(words.find((each) => each === word) ?? (words[0] as string));
 }
 
 /** Unknown is never good, and missing evidence is unknown too. */
 function openOf(facts: Facts): Verdict | null {
   const { evidence, riskScore, lookupStatus, infrastructure } = facts;
-  if (lookupStatus === 'unknown') return NOT_SEEN;
+  if (lookupStatus === 'unknown') return said('Not seen');
   const isOpen =
     evidence?.verdict === 'unknown' ||
     evidence?.recommendedAction === 'unverified' ||
     riskScore?.level === 'inconclusive';
-  if (isOpen) return toldOf(OPEN, riskScore?.word, UNKNOWN);
+  if (isOpen) return toldOf(false, riskScore?.word, 'Unknown');
   if (isGiven(lookupStatus) && lookupStatus !== 'known') return asItCame(lookupStatus);
-  return evidence?.verdict === 'safe' || isReserved(infrastructure) ? null : UNKNOWN;
+  return evidence?.verdict === 'safe' || isReserved(infrastructure) ? null : said('Unknown');
 }
 
 /** The service says `safe` only where a list vouches for the value itself, or a standard reserves it. */
 const safeOf = ({ riskScore, infrastructure }: Facts): Verdict =>
-  isReserved(infrastructure) ? RESERVED : toldOf(SAFE, riskScore?.word, KNOWN_GOOD);
+  isReserved(infrastructure) ? said('Reserved address') : toldOf(true, riskScore?.word, 'Known good');
 
-/** A word of a newer service keeps the tone of its level. */
-function toldOf(known: ReadonlyMap<string, Verdict>, word: string | undefined, other: Verdict): Verdict {
-  if (!isGiven(word)) return other;
-  return known.get(word) ?? { ...other, word };
+/** A word of a newer service keeps the tone of its level; a word of another level does not count. */
+function toldOf(isSafe: boolean, word: string | undefined, other: string): Verdict {
+  const verdict = WORDS.get(word ?? '');
+  if (verdict === undefined) return { ...said(other), ...(isGiven(word) && { word }) };
+  const { id, tone } = verdict;
+  const isOfSafe = tone === 'good' || id === 'reserved';
+  const isOfOpen = !isOfSafe && (tone === 'neutral' || tone === 'unknown');
+  return (isSafe ? isOfSafe : isOfOpen) ? verdict : said(other);
 }
 
 const isReserved = (infrastructure: Facts['infrastructure']): boolean =>
