@@ -9,9 +9,9 @@ import {
 } from '../../server/src/capabilities/corpus/index.ts';
 import { EMPTY_BOOK } from '../../server/src/capabilities/enrichment/index.ts';
 import type { Moment } from '../../server/src/capabilities/judging/assess.ts';
-import type { SignalBook } from '../../server/src/capabilities/signals/index.ts';
+import { NO_SIGNAL_BOOK, type SignalBook } from '../../server/src/capabilities/signals/index.ts';
 import { type Indicator, type Listable, parseIndicator } from '../../server/src/domain/indicator/index.ts';
-import type { SignalFacts } from '../../server/src/domain/scoring/index.ts';
+import { NO_SIGNALS, type SignalFacts } from '../../server/src/domain/scoring/index.ts';
 import { catalogueSources } from './catalogue-sources.ts';
 import type { Expected } from './expected-table.ts';
 import { type Judge, openJudge } from './judge-corpus.ts';
@@ -96,10 +96,15 @@ function signalsOf(
 }
 
 /** A signal book that repeats the signals stored in the cut, because a cut cannot train its own. */
-export const signalsOfCut = ({ signals }: Cut): SignalBook => ({
-  version: '00000001',
-  signalsOf: ({ value }) => signals[value] ?? null,
-});
+export function signalsOfCut({ signals }: Cut): SignalBook {
+  const signalsOf: SignalBook['signalsOf'] = (subject, context, networks) => {
+    // What needs no training is not repeated: it follows the rules as they are.
+    const untrained = NO_SIGNAL_BOOK.signalsOf(subject, context, networks);
+    const stored = signals[subject.value];
+    return stored === undefined ? untrained : { ...NO_SIGNALS, ...untrained, ...stored };
+  };
+  return { version: '00000001', signalsOf, ofModelTwo: signalsOf };
+}
 
 function factOf(listing: Listing, asked: string): CutListing {
   const { source, matchType, matched, firstSeenS, lastSeenS, confidence, dating, rank, isDelisted } = listing;

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { PlatformCounts } from '../../server/src/capabilities/signals/platform-counts.ts';
 import { signalBookOf } from '../../server/src/capabilities/signals/signal-book.ts';
+import type { SignalTables } from '../../server/src/capabilities/signals/signal-tables.ts';
 import { icannSuffixOf, parseIndicator } from '../../server/src/domain/indicator/index.ts';
 import {
   BAD_MAX_A_SOURCE,
@@ -9,6 +11,7 @@ import {
   EMPTY_NAMES,
   GOOD_MAX,
   indexAddresses,
+  LISTED_NOW,
   NameSample,
   popularLooks,
   trainNames,
@@ -30,31 +33,42 @@ const GOOD = [
   'warninglists/public-dns-hostname/list.json.gz',
 ];
 const POPULAR = ['allowlists/tranco10k/list.json', 'allowlists/cloudflare-top10k/list.json.gz'];
-/** Sources whose names train the name table; the names of the other lists may not be used for it. */
-const TAUGHT_BY: ReadonlySet<string> = new Set(['phishtank', 'maltrail-malware']);
+/** Sources of phishing, whose new names train the table of names, and whose new tenants make a platform hot. */
+const PHISHING = ['phishtank'];
+const BAD_NAMES_DAYS = 60;
+const HEAT_DAYS = 90;
 
 /** The tables of a past day, trained on its lists as the nightly job trains them. */
 export async function tablesAt(past: PastCorpus, data: string) {
-  const listed = indexAddresses(Uint32Array.from(new Set(past.addresses)).sort());
+  const addresses = Uint32Array.from(past.addresses.keys()).sort();
+  const listed = indexAddresses(
+    addresses,
+    Uint8Array.from(addresses, (address) => past.addresses.get(address) as number),
+  );
   const networks = await readNetworks(data);
-  const crowdedSystems = crowdedOf(listed.addresses, networks);
+  const crowdedSystems = crowdedOf(
+    addresses.filter((_, at) => ((listed.bits[at] as number) & LISTED_NOW) !== 0),
+    networks,
+  );
   const names = trainNames(badNames(past), goodNames(data)).table;
+  const platforms = platformsOf(past);
   const looks = popularLooks(
     POPULAR.flatMap((path) => namesIn(data, path)).flatMap((name) => icannSuffixOf(name)?.registrable ?? []),
   );
-  return { networks, listed, crowdedSystems, names, looks };
+  return { networks, listed, crowdedSystems, names, looks, platforms };
 }
 
 /** One rule for each signal of a past day, and one for all of them together. */
 export async function signalRules(past: PastCorpus, data: string): Promise<readonly ForwardRule[]> {
-  const { networks, listed, crowdedSystems, names, looks } = await tablesAt(past, data);
-  const none = {
-    listed: indexAddresses(new Uint32Array()),
-    crowdedSystems: new Set<number>() as ReadonlySet<number>,
+  const { networks, listed, crowdedSystems, names, looks, platforms } = await tablesAt(past, data);
+  const none: SignalTables = {
+    listed: indexAddresses(new Uint32Array(), new Uint8Array()),
+    crowdedSystems: new Set<number>(),
     names: EMPTY_NAMES,
     looks: popularLooks([]),
+    platforms: new Map(),
   };
-  const rule = (name: string, tables: Partial<typeof none>): ForwardRule => ({
+  const rule = (name: string, tables: Partial<SignalTables>): ForwardRule => ({
     name,
     given: { signals: signalBookOf('00000001', { ...none, ...tables }), book: networks.book },
   });
@@ -62,18 +76,27 @@ export async function signalRules(past: PastCorpus, data: string): Promise<reado
     rule('and crowded networks', { listed, crowdedSystems }),
     rule('and names', { names }),
     rule('and imitation', { looks }),
-    rule('and all signals', { listed, crowdedSystems, names, looks }),
+    rule('and hot platforms', { platforms }),
+    rule('and all signals', { listed, crowdedSystems, names, looks, platforms }),
   ];
 }
 
-function badNames({ names }: PastCorpus): readonly NameSample[] {
-  return [...names]
-    .filter(([id]) => TAUGHT_BY.has(id))
-    .map(([, hosts]) => {
-      const sample = new NameSample(BAD_MAX_A_SOURCE);
-      for (const host of hosts) sample.add(host);
-      return sample;
-    });
+function badNames(past: PastCorpus): readonly NameSample[] {
+  const sample = new NameSample(BAD_MAX_A_SOURCE);
+  for (const host of newNames(past, PHISHING, BAD_NAMES_DAYS)) sample.add(host);
+  return [sample];
+}
+
+function platformsOf(past: PastCorpus): SignalTables['platforms'] {
+  const counts = new PlatformCounts();
+  for (const host of newNames(past, PHISHING, HEAT_DAYS)) counts.add(host);
+  return new Map(counts.platforms().map(({ suffix, ...heat }) => [suffix, heat]));
+}
+
+function newNames({ names, day }: PastCorpus, sources: readonly string[], days: number): readonly string[] {
+  return sources.flatMap((id) =>
+    (names.get(id) ?? []).flatMap(({ name, since }) => (since !== null && since >= day - days ? [name] : [])),
+  );
 }
 
 function goodNames(data: string): NameSample {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { OFFLINE_FILES } from '../../server/src/capabilities/catalogue/index.ts';
 import { type Indicator, parseIndicator } from '../../server/src/domain/indicator/index.ts';
+import { COMMAND_SERVER, LISTED_NOW } from '../../server/src/domain/signals/index.ts';
 import { catalogueSources, type SourceState } from './catalogue-sources.ts';
 import { DAY_S, HISTORIES, type HistoryName, type PastEntry, pastEntries } from './evaluation-data.ts';
 import { MemoryReplica } from './memory-replica.ts';
@@ -28,14 +29,23 @@ const FADED_DAYS = 90;
 
 export type Ahead = { readonly history: HistoryName; readonly indicator: Indicator };
 export type PastCorpus = {
+  readonly day: number;
   readonly replica: MemoryReplica;
   readonly listed: Readonly<Record<HistoryName, number>>;
   /** Entries that a list did not hold on the day itself and first named within LEAD_DAYS after it. */
   readonly ahead: readonly Ahead[];
-  /** The listed IPv4 addresses and, by source, the listed names: what a signal may be trained on. */
-  readonly addresses: readonly number[];
-  readonly names: ReadonlyMap<string, readonly string[]>;
+  /** What a signal may be trained on: IPv4 addresses listed in the last 90 days, each with its bits. */
+  readonly addresses: ReadonlyMap<number, number>;
+  /** By source, the names it first listed before the day, and on which day; null: before its history begins. */
+  readonly names: ReadonlyMap<string, readonly PastName[]>;
 };
+export type PastName = { readonly name: string; readonly since: number | null };
+const COMMAND_SERVERS: ReadonlySet<HistoryName> = new Set([
+  'threatfox-ips',
+  'c2intelfeeds-ips',
+  'c2intelfeeds-unverified-ips',
+  'c2-tracker-ips',
+]);
 
 /** The state of eight lists on a past day. Lists that guard and label are those of the data set, without a history. */
 export async function openPastCorpus(data: string, day: number): Promise<PastCorpus> {
@@ -58,23 +68,27 @@ export async function openPastCorpus(data: string, day: number): Promise<PastCor
     addContext(replica, join(data, path), numberOf.get(source ?? '') ?? 0);
   const listed = Object.fromEntries(HISTORIES.map((name) => [name, 0])) as Record<HistoryName, number>;
   const ahead: Ahead[] = [];
-  const addresses: number[] = [];
-  const names = new Map<string, string[]>(Object.values(SOURCE_OF).map((id) => [id, []]));
+  const addresses = new Map<number, number>();
+  const names = new Map<string, PastName[]>(Object.values(SOURCE_OF).map((id) => [id, []]));
   for (const history of HISTORIES) {
     const sourceNumber = numberOf.get(SOURCE_OF[history]) as number;
     for await (const entry of pastEntries(data, history)) {
-      const now = stateAt(entry, day);
-      if (now === null) continue;
       const indicator = indicatorOf(entry.value);
       if (indicator === null) continue;
+      const since = entry.periods[0]?.from ?? null;
+      if (indicator.kind === 'domain' && (since === null || since <= day))
+        names.get(SOURCE_OF[history])?.push({ name: indicator.value, since });
+      const now = stateAt(entry, day);
+      if (now === null) continue;
       if (now.kind === 'ahead') {
         ahead.push({ history, indicator });
         continue;
       }
-      if (now.kind === 'listed') {
-        listed[history] += 1;
-        if (indicator.kind === 'ip' && indicator.version === 4) addresses.push(indicator.address);
-        if (indicator.kind === 'domain') names.get(SOURCE_OF[history])?.push(indicator.value);
+      if (now.kind === 'listed') listed[history] += 1;
+      if (indicator.kind === 'ip' && indicator.version === 4) {
+        const bits =
+          (now.kind === 'listed' ? LISTED_NOW : 0) | (COMMAND_SERVERS.has(history) ? COMMAND_SERVER : 0);
+        addresses.set(indicator.address, (addresses.get(indicator.address) ?? 0) | bits);
       }
       replica.add(indicator, {
         sourceNumber,
@@ -86,7 +100,7 @@ export async function openPastCorpus(data: string, day: number): Promise<PastCor
       });
     }
   }
-  return { replica, listed, ahead, addresses, names };
+  return { day, replica, listed, ahead, addresses, names };
 }
 
 function statesAt(day: number, context: readonly string[]): ReadonlyMap<string, SourceState> {

@@ -51,7 +51,7 @@ const SAID: Readonly<Record<string, Said>> = {
   [MALICIOUS]: { by: [1] },
   [CRITICAL]: { by: [2, 3, 4] },
   [LISTED_NOW]: { by: [5] },
-  [LISTED_ONCE]: { by: [6], leftDays: 16 },
+  [LISTED_ONCE]: { by: [6], leftDays: 6 },
   [PRIVATE]: { by: [1] },
   [EICAR]: { by: [7] },
   [DRIVER]: { by: [8] },

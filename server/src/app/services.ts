@@ -117,7 +117,7 @@ export type Services = AccountServices & {
 /** The composition root: creates the dependencies of every capability once. */
 export async function createServices(config: Config, log: Log, clock: Clock): Promise<Services> {
   const parts = await openParts(config, log, clock);
-  const { postgres, access, meter, guard, enrichment, signals, live } = parts;
+  const { postgres, access, meter, guard, enrichment, signals, weights, live } = parts;
   const readiness = createReadiness();
   const contact = createReplicaContact(
     [parts.keys, parts.listings, parts.organizations],
@@ -126,9 +126,9 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   );
   const corpus = openCorpus(parts.listings);
   const own = openOwnWords(parts.organizations);
-  const judging = { corpus, misses: createMissCache(clock), clock, enrichment, signals, own };
+  const judging = { corpus, misses: createMissCache(clock), clock, enrichment, signals, weights, own };
   const assess = createAssessor(judging);
-  const replay = { postgres, clock, enrichment, signals };
+  const replay = { postgres, clock, enrichment, signals, weights };
   const { providers } = live;
   const claimed = createClaimedDomains({ clock, postgres });
   const check: Services['check'] = {

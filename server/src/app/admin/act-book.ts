@@ -18,6 +18,7 @@ export const NO_ACTS: ReadonlySet<string> = new Set([
   'feeds reliability',
   'feeds status',
   'feeds submissions list',
+  'feeds suggest',
   'forms list',
   'forms show',
   'forms subscribers',

@@ -70,8 +70,12 @@ export type CatalogueRow = {
   readonly key?: { readonly env: string; readonly header?: string };
   /** True: a new deployment fetches it without configuration. */
   readonly isDefault: boolean;
-  /** For operators: why it is off, or what to consider. */
+  /** Why it is off, although it needs no key, nothing forbids it and its measurements are good (precision.ts). */
+  readonly offReason?: string;
+  /** For operators: what to consider. */
   readonly note?: string;
+  /** Entries when the row was written. */
+  readonly entries?: number;
 };
 
 export type OfflineFile = {

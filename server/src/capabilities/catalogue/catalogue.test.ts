@@ -96,7 +96,7 @@ describe('every row', () => {
   test('that is off by default but free says why, unless it exists only for its copy in the data set', () => {
     for (const id of ['c2-tracker', 'circl-osint', 'malwarebazaar-full', 'crux']) {
       expect(rowOf(id).isDefault, id).toBe(false);
-      expect(rowOf(id).note, id).toBeDefined();
+      expect(rowOf(id).offReason ?? rowOf(id).note, id).toBeDefined();
     }
   });
 });
@@ -200,8 +200,8 @@ describe('the sources of the default table', () => {
 
   test('are fetched by default unless something forbids it', () => {
     for (const id of defaultTable()) {
-      const { isDefault, licence, note } = rowOf(id);
-      expect(isDefault || licence.optIn === true || note !== undefined, id).toBe(true);
+      const { isDefault, licence, note, offReason } = rowOf(id);
+      expect(isDefault || licence.optIn === true || (offReason ?? note) !== undefined, id).toBe(true);
     }
     expect(CATALOGUE.filter(({ isDefault }) => isDefault).length).toBeGreaterThanOrEqual(70);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { openFormat } from '#capabilities/lists/index.ts';
 import { CATALOGUE, findRow, settingsOf } from './catalogue.ts';
 import type { CatalogueRow } from './catalogue-row.ts';
 
@@ -44,6 +45,35 @@ describe('rows of scanner signal', () => {
       ['abuseipdb', 'amnesty-tech', 'cisa-stopransomware', 'phishstats', 'threatfox'].toSorted(),
     );
   });
+});
+
+test.each([
+  [
+    'threatfox',
+    '{"1":[{"ioc_value":"45.9.148.1:443","ioc_type":"ip:port","threat_type":"botnet_cc","malware_printable":"Cobalt Strike","first_seen_utc":"2026-08-22 06:00:00","last_seen_utc":null,"confidence_level":100}],"2":[{"ioc_value":"45.9.148.2:443","confidence_level":50}],"3":[{"ioc_value":"45.9.148.3:443"}]}',
+    [100, 50, undefined],
+  ],
+  [
+    'abuseipdb',
+    '{"data":[{"ipAddress":"45.9.148.1","abuseConfidenceScore":97,"lastReportedAt":"2026-08-22T06:00:00+00:00"}]}',
+    [97],
+  ],
+  [
+    'phishstats',
+    '# Date,Score,URL,IP\n"2026-08-22 06:00:00","7.10","http://login.example.top/","45.9.148.1"\n',
+    [71],
+  ],
+])('the live format of %s gives the confidence that its publisher states', (id, text, expected) => {
+  const found: (number | undefined)[] = [];
+  const parser = openFormat(rowOf(id).format, {
+    entry: ({ confidence }) => found.push(confidence),
+    unsupported: () => undefined,
+    rejected: () => undefined,
+    dataDate: () => undefined,
+  });
+  parser.write(text);
+  parser.end();
+  expect(found).toEqual(expected);
 });
 
 describe('context rows', () => {

@@ -174,6 +174,21 @@ describe('platforms', () => {
     expect(given.guards).toEqual([]);
   });
 
+  test('a platform of our own table is named for its tenants too', () => {
+    expect(context('x.weebly.com').platform).toBe('weebly.com');
+    expect(context('x.weebly.com').isTenantSuffix).toBe(false);
+    expect(context('www.mooo.com').platform).toBe('mooo.com');
+  });
+
+  test('a suffix of dynamic DNS that lists name is the platform of the names below it; of two the longest', () => {
+    const list = { id: 'dynamic-dns', attributes: ['dynamic-dns'], matchType: 'parent' } as const;
+    const near = { ...list, id: 'other', matched: 'home.example.com' };
+    const given = context('me.home.example.com', { ...list, matched: 'example.com' }, near);
+    expect(given).toMatchObject({ platform: 'home.example.com', isTenantSuffix: false });
+    expect(context('www.example.com', { ...list, matched: 'example.com' }).platform).toBeNull();
+    expect(context('a@example.com', { ...list, matched: 'example.com' }).platform).toBeNull();
+  });
+
   test('a listed platform counts by its exact name only', () => {
     const list = { id: 'lots-project', guard: 'platform' } as const;
     expect(context('docs.google.com', list).platform).toBe('docs.google.com');

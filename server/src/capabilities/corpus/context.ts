@@ -85,7 +85,7 @@ export function contextOf(listings: readonly Listing[], indicator: Indicator): I
     guards: inOrder([...hits.values()]),
     inheritedGuards: [...inherited.values()].sort(byName),
     rankBucket,
-    platform: platform ?? platformOfHits(hits),
+    platform: platform ?? platformOfHits(hits) ?? listedPlatform(listings, indicator),
     isTenantSuffix: suffix !== null,
     labels: sorted.filter((word) => WORDS.has(word)),
     tags: sorted.filter((word) => !WORDS.has(word)),
@@ -201,16 +201,25 @@ const serviceHit = ({ matched, sourceId }: FoundService, indicator: Indicator): 
 });
 
 const DYNAMIC_DNS = 'dynamic-dns';
+const namesDynamicDns = (listing: Listing): boolean =>
+  !isAccusation(listing) && listing.isDelisted !== true && listing.source.attributes.includes(DYNAMIC_DNS);
+
 /** A suffix of dynamic DNS that lists name, because the public suffix list has only some of them. */
 function listedSuffix(listings: readonly Listing[], indicator: Indicator): string | null {
-  const listing = listings.find(
-    (each) =>
-      !isAccusation(each) &&
-      each.matchType === 'exact' &&
-      each.isDelisted !== true &&
-      each.source.attributes.includes(DYNAMIC_DNS),
-  );
+  const listing = listings.find((each) => each.matchType === 'exact' && namesDynamicDns(each));
   return listing !== undefined && listing.matched === hostOf(indicator)?.value ? listing.matched : null;
+}
+
+/** The suffix of dynamic DNS that lists name above the host; of several the longest. */
+function listedPlatform(listings: readonly Listing[], indicator: Indicator): string | null {
+  const own = hostOf(indicator)?.value;
+  let found: string | null = null;
+  for (const listing of listings) {
+    const { matched } = listing;
+    if (!isAbove(listing, indicator) || matched === own || !namesDynamicDns(listing)) continue;
+    if (found === null || matched.length > found.length) found = matched;
+  }
+  return found;
 }
 
 /** Adds the words of a listing. From a parent domain all words are inherited except `allowlist`. */

@@ -4,7 +4,7 @@ import {
   type Domain,
   type Ip,
   type Listable,
-  platformSuffix,
+  platformAround,
   TENANT_PLATFORMS,
 } from '#domain/indicator/index.ts';
 import {
@@ -160,9 +160,10 @@ function readIp(reader: ListingReader, keys: KeyWriter, ip: Ip): void {
 
 /** Whether the parent that starts at `start` is a platform or lies above one. */
 function isShared(name: string, start: number): boolean {
-  const platform = platformSuffix(name);
-  if (platform !== null) return platform.length >= name.length - start;
-  return TENANT_PLATFORMS.has(name.slice(start)) && !name.startsWith('www.');
+  const platform = platformAround(name);
+  if (platform === null || platform.length < name.length - start) return false;
+  // The label `www` below a platform of our own table is the platform itself and not a tenant, so it inherits.
+  return !(TENANT_PLATFORMS.has(platform) && name === `www.${platform}`);
 }
 
 /**

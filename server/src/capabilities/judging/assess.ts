@@ -116,9 +116,10 @@ export function assess(memo: VerdictMemo, indicator: Indicator, moment: Moment):
 }
 
 /** A name that is known itself, or lies below a known one, imitates no other: amazonaws.com is no amazon.com. */
-function lookalikeOf(subject: Indicator, { guards, inheritedGuards }: IndicatorContext): Imitation | null {
+function lookalikeOf(subject: Indicator, context: IndicatorContext): Imitation | null {
+  const { guards, inheritedGuards, platform } = context;
   if (subject.kind !== 'domain' || guards.length > 0 || inheritedGuards.length > 0) return null;
-  return findImitated(subject);
+  return findImitated(subject, platform);
 }
 
 function withOwn(listings: readonly Listing[], own: OwnWord | null, nowMs: number): readonly Listing[] {

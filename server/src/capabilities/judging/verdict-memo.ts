@@ -123,9 +123,14 @@ function datesOf({ source, dating, firstSeenS, hasOwnLastSeen }: Listing, input:
   return `${own}${dating.charAt(0)}${isByHour ? hour : Math.floor(hour / 24)}`;
 }
 
-/** The key holds the words of the name that weighed, because the verdict's sentence quotes them. */
-const signalKey = ({ neighbourhood, name, imitates }: SignalFacts): string =>
-  `~${neighbourhood ?? ''}~${name === null ? '' : `${name.words.join(' ')} ${name.suffix}`}~${imitates ?? ''}`;
+/** The key holds the words, platforms and brands that the verdict's sentence quotes. */
+function signalKey({ neighbourhood, name, imitates, tenant, brand }: SignalFacts): string {
+  let key = `~${neighbourhood ?? ''}~${name === null ? '' : `${name.words.join(' ')} ${name.suffix}`}~${imitates ?? ''}`;
+  if (tenant !== null)
+    key += `~t${tenant.platform} ${tenant.named} ${tenant.digits} ${tenant.facts.join(' ')}`;
+  if (brand !== null) key += `~b${brand.technique} ${brand.brand}`;
+  return key;
+}
 
 /**
  * Everything that `judgeCase` reads, and no more: the name itself is left out, so that names with equal

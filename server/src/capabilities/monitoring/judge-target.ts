@@ -14,6 +14,7 @@ import { listedOf } from '#capabilities/standing/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import type { Stood } from '#domain/monitoring/index.ts';
 import { isActive, type MatchType } from '#domain/scoring/index.ts';
+import type { WeightBook } from '#domain/weights/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { sha256Of } from '#platform/sha256.ts';
 
@@ -21,6 +22,8 @@ export type JudgeSources = {
   readonly corpus: Corpus;
   readonly enrichment: { readonly book: () => NetworkBook };
   readonly signals: Pick<Signals, 'book'>;
+  /** Absent: the weights that come with the release. */
+  readonly weights?: { readonly book: () => WeightBook };
   readonly clock: Clock;
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defang, parseIndicator } from '#domain/indicator/index.ts';
-import { LADDER } from '#domain/scoring/index.ts';
+import { LADDER, WORD_EXCEPTIONS } from '#domain/scoring/index.ts';
 import { inertText } from '#domain/text/inert-text.ts';
 import { escapeHtml } from '#platform/escape-html.ts';
 import type { Report } from './contract.ts';
@@ -53,15 +53,19 @@ const WORDS: Readonly<Record<Report['verdict'], string>> = {
   unknown: 'No verdict was reached, which is not a clean one',
 };
 const ROWS: readonly { readonly word: string; readonly levels: readonly string[] }[] = Object.values(LADDER);
+const EXCEPTIONS: ReadonlySet<string> = new Set(WORD_EXCEPTIONS.map(({ row }) => row.word));
 const ACCUSING: ReadonlySet<string> = new Set(['low', 'medium', 'high', 'critical']);
 
-/** The word of the saved result where it accuses and the ladder has the word at that level, for a caller sent both. */
+/**
+ * The word of the saved result, where it accuses or is an exception. The caller sent word, level and field, so the word
+ * counts only where the ladder has it at that level, and "Malicious" only beside the field.
+ */
 function wordOf({ verdict, word, result }: Report): string {
-  if (!ACCUSING.has(verdict)) return WORDS[verdict];
   const row = ROWS.find((each) => each.word === word && each.levels.includes(verdict));
-  const isMalicious = result.malicious === true;
-  if (row === undefined) return isMalicious ? LADDER.malicious.word : WORDS[verdict];
-  return row.word === LADDER.malicious.word && !isMalicious ? WORDS[verdict] : row.word;
+  if (row !== undefined && EXCEPTIONS.has(row.word)) return row.word;
+  if (!ACCUSING.has(verdict)) return WORDS[verdict];
+  if (result.malicious === true) return LADDER.malicious.word;
+  return row === undefined || row.word === LADDER.malicious.word ? WORDS[verdict] : row.word;
 }
 
 /** A self-contained page, in pieces: no script, nothing loaded, everything escaped, the indicator defanged. */

@@ -6,6 +6,7 @@ import {
   BAD_MAX_A_SOURCE,
   CROWDED_SYSTEM_SHARE,
   GOOD_MAX,
+  LISTED_NOW,
   NameSample,
   type Trained,
   trainingOf,
@@ -14,7 +15,8 @@ import { putArtifact, removeArtifact } from '#platform/artifacts.ts';
 import type { Log } from '#platform/log.ts';
 import type { Db } from '#platform/postgres.ts';
 import { DAY_MS } from '#platform/time-units.ts';
-import { packSignals } from './signal-file.ts';
+import { PlatformCounts } from './platform-counts.ts';
+import { packSignals, type SignalContent } from './signal-file.ts';
 import {
   deleteReplacedBefore,
   insertVersion,
@@ -40,7 +42,7 @@ export type TrainRun = {
   readonly transaction?: <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
   readonly signal?: AbortSignal;
   /** The fewest held-out good names that suffice to set a threshold. */
-  readonly heldAsideMin?: { readonly own: number; readonly tenant: number };
+  readonly heldAsideMin?: number;
 };
 
 export type TrainReport = { readonly outcome: 'trained' | 'unchanged'; readonly version: SignalVersion };
@@ -49,7 +51,12 @@ export type TrainReport = { readonly outcome: 'trained' | 'unchanged'; readonly 
 const KEPT_MS = 91 * DAY_MS;
 const NAMES_A_PAGE = 20_000;
 const ADDRESS_BYTES = 4;
+const ADDRESS_WITH_BITS = ADDRESS_BYTES + 1;
 const ADDRESSES_A_TURN = 50_000;
+/** Servers move on within weeks, but attackers return to networks and platforms that served them well. */
+const RECENT_MS = 90 * DAY_MS;
+/** Campaigns change their words faster: with 120 days and lists of malware the names foresaw less. */
+const BAD_NAMES_MS = 60 * DAY_MS;
 
 /**
  * Trains all signals from the corpus as it is now and puts them into force on every node. The same corpus gives the
@@ -59,11 +66,15 @@ export async function trainSignals(deps: TrainDeps, run: TrainRun = {}): Promise
   const { system, clock } = deps;
   const startedMs = clock.monotonic();
   const sources = trainingSources(await listSources(system.db));
-  const addresses = addressesOf(await packedAddresses(system.db, sources.addresses));
-  const crowdedSystems = await crowdedOf(addresses, await deps.openNetworks(system.db), run.signal);
-  const { table: names, ...trained } = await namesOf(system.db, sources, run);
+  // Whole days, so that the same corpus gives the same bytes for the whole day.
+  const today = Math.floor(clock.now() / DAY_MS) * DAY_MS;
+  const listed = listedOf(await packedAddresses(system.db, sources, today - RECENT_MS));
+  const { addresses } = listed;
+  const crowdedSystems = await crowdedOf(listed, await deps.openNetworks(system.db), run.signal);
+  const { trained, platforms } = await namesOf(system.db, { sources, today, run });
   const popular = registrablesOf(await popularNames(system.db, sources, POPULAR_MAX));
-  const { version, packed } = await packSignals({ addresses, crowdedSystems, names, popular });
+  const content = { ...listed, crowdedSystems, names: trained.table, popular, platforms };
+  const { version, packed } = await packSignals(content);
   const row: SignalVersion = {
     version,
     artifact: `signals-${version}`,
@@ -74,8 +85,8 @@ export async function trainSignals(deps: TrainDeps, run: TrainRun = {}): Promise
       crowdedSystems: crowdedSystems.length,
       badNames: trained.bad,
       goodNames: trained.good,
-      namesHeldAside: trained.heldAside.own,
-      tenantsHeldAside: trained.heldAside.tenant,
+      namesHeldAside: trained.heldAside,
+      hotPlatforms: platforms.length,
       popularNames: popular.length,
     },
   };
@@ -96,25 +107,32 @@ async function putIntoForce(tx: Db, row: SignalVersion, packed: Buffer): Promise
   return { outcome: 'trained', version: row };
 }
 
-function addressesOf(packed: Buffer): Uint32Array {
-  const addresses = new Uint32Array(packed.length / ADDRESS_BYTES);
-  for (let at = 0; at < addresses.length; at += 1) addresses[at] = packed.readUInt32BE(at * ADDRESS_BYTES);
-  return addresses;
+type Listed = Pick<SignalContent, 'addresses' | 'bits'>;
+
+function listedOf(packed: Buffer): Listed {
+  const addresses = new Uint32Array(packed.length / ADDRESS_WITH_BITS);
+  const bits = new Uint8Array(addresses.length);
+  for (let at = 0; at < addresses.length; at += 1) {
+    addresses[at] = packed.readUInt32BE(at * ADDRESS_WITH_BITS);
+    bits[at] = packed.readUInt8(at * ADDRESS_WITH_BITS + ADDRESS_BYTES);
+  }
+  return { addresses, bits };
 }
 
-/** Numbers of the autonomous systems of whose announced IPv4 addresses a large share is listed. */
+/** Numbers of the autonomous systems of whose announced IPv4 addresses a large share is listed now. */
 async function crowdedOf(
-  addresses: Uint32Array,
+  { addresses, bits }: Listed,
   networks: OpenedNetworks | null,
   signal: AbortSignal | undefined,
 ): Promise<readonly number[]> {
   if (networks === null) return [];
   const listed = new Map<number, number>();
   for (const [at, address] of addresses.entries()) {
+    if (at % ADDRESSES_A_TURN === 0) await turn(signal);
+    if (((bits[at] as number) & LISTED_NOW) === 0) continue;
     const value = formatIpv4(address);
     const asn = networks.networkOf({ kind: 'ip', version: 4, address, value })?.asn;
     if (asn !== undefined) listed.set(asn, (listed.get(asn) ?? 0) + 1);
-    if (at % ADDRESSES_A_TURN === 0) await turn(signal);
   }
   return [...listed]
     .filter(([asn, count]) => count >= CROWDED_SYSTEM_SHARE * sizeOf(networks, asn))
@@ -131,21 +149,25 @@ function sizeOf(networks: OpenedNetworks, asn: number): number {
 
 const wordOf = (bytes: Uint8Array): number => Buffer.from(bytes).readUInt32BE();
 
-async function namesOf(
-  db: Db,
-  sources: TrainingSources,
-  { signal, heldAsideMin }: TrainRun,
-): Promise<Trained> {
+type NamesRun = { readonly sources: TrainingSources; readonly today: number; readonly run: TrainRun };
+type TrainedNames = { readonly trained: Trained; readonly platforms: SignalContent['platforms'] };
+
+/** Reads all names once: own domains for the table of names, tenants for the heat of their platforms. */
+async function namesOf(db: Db, { sources, today, run }: NamesRun): Promise<TrainedNames> {
+  const { signal, heldAsideMin } = run;
+  const since = { badMs: today - BAD_NAMES_MS, heatMs: today - RECENT_MS };
   const bad = new Map(sources.bad.map((number) => [number, new NameSample(BAD_MAX_A_SOURCE)]));
   const good = new NameSample(GOOD_MAX);
+  const heat = new PlatformCounts();
   for (let after = ''; ; ) {
     const page = await db.transaction().execute(async (tx) => {
       await readAlongKeys(tx);
-      return namesAfter(tx, after, sources, NAMES_A_PAGE);
+      return namesAfter(tx, after, sources, since, NAMES_A_PAGE);
     });
-    for (const { name, badSources } of page) {
+    for (const { name, badSources, isNew, isGood } of page) {
       for (const number of badSources) bad.get(number)?.add(name);
-      if (badSources.length === 0) good.add(name);
+      if (isGood) good.add(name);
+      if (isNew) heat.add(name);
     }
     const last = page.at(-1);
     if (last === undefined) break;
@@ -155,7 +177,7 @@ async function namesOf(
   const training = trainingOf([...bad.values()], good, heldAsideMin);
   for (;;) {
     const { done, value } = training.next();
-    if (done === true) return value;
+    if (done === true) return { trained: value, platforms: heat.platforms() };
     await turn(signal);
   }
 }

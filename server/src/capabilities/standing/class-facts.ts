@@ -38,9 +38,12 @@ export const listedFactsOf = (input: ListingInput): string =>
 
 type ListingInput = Pick<JudgeInput, 'subject' | 'listings' | 'context' | 'weights'>;
 
-/** Only which signals there are: the weight of a signal depends on its kind, not on the names it mentions. */
-const signalFacts = ({ neighbourhood, name, imitates }: SignalFacts): string =>
-  `~${neighbourhood ?? ''}${name === null ? '' : 'n'}${imitates === null ? '' : 'i'}`;
+/**
+ * Only which signals there are, and the technique of a brand: the weight of a signal depends on these, not on the names and
+ * numbers it mentions.
+ */
+const signalFacts = ({ neighbourhood, name, imitates, tenant, brand }: SignalFacts): string =>
+  `~${neighbourhood ?? ''}${name === null ? '' : 'n'}${imitates === null ? '' : 'i'}${tenant === null ? '' : 't'}${brand === null ? '' : `b${brand.technique}`}`;
 
 function listingFacts(listing: Listing, input: ListingInput): string {
   const { source, matchType, prefixBits, isDelisted } = listing;

@@ -32,7 +32,13 @@ export { parseAsn } from './parse-asn.ts';
 export { parseCrypto } from './parse-crypto.ts';
 export { parseIndicator } from './parse-indicator.ts';
 export { parsePhone } from './parse-phone.ts';
-export { icannSuffixOf, isPlatformRoot, platformAround, platformSuffix } from './public-suffix.ts';
+export {
+  icannSuffixOf,
+  isPlatformRoot,
+  platformAround,
+  platformSuffix,
+  tenantPlatform,
+} from './public-suffix.ts';
 export { REJECTIONS } from './rejections.ts';
 export { isReservedName } from './reserved-names.ts';
 export { containsBogon, isBogon, type SpecialPurpose, specialPurposeOf } from './special-purpose.ts';

@@ -36,14 +36,35 @@ function placeOf(host: string): 'wildcard' | 'suffix' | null {
 
 /**
  * The platform that the host is or lies below. The base of a wildcard (`user.fm` of `*.user.fm`) is no suffix, but
- * strangers register names under it as well. One lookup, because every judged name needs it.
+ * strangers register names under it as well. One lookup in the list, because every judged name needs it.
  */
 export function platformAround(host: string): string | null {
   const customer = `${UNLIKELY_LABEL}.${host}`;
   const { isPrivate, publicSuffix } = parse(customer, WITH_PRIVATE);
   if (isPrivate === true) return publicSuffix === customer ? host : publicSuffix;
-  return TENANT_PLATFORMS.has(host) ? host : null;
+  return ownTableSuffix(host);
 }
+
+/** The name of our own table that the host is or lies below. */
+function ownTableSuffix(host: string): string | null {
+  for (let start = 0; ; ) {
+    const name = start === 0 ? host : host.slice(start);
+    if (TENANT_PLATFORMS.has(name)) return name;
+    const dot = host.indexOf('.', start);
+    if (dot < 0) return null;
+    start = dot + 1;
+  }
+}
+
+/**
+ * The platform of a host that is a customer's name there; null for the platform itself, and for its `www`, which the
+ * operator has.
+ */
+export function tenantPlatform(host: string): string | null {
+  const platform = platformAround(host);
+  return platform === null || host === platform || host === `${WWW}${platform}` ? null : platform;
+}
+const WWW = 'www.';
 
 /**
  * True for the platform itself: a name in the list's private section, the base of a wildcard there, or a platform that

@@ -30,13 +30,19 @@ const SOLD_CODES: ReadonlySet<string> = new Set(
   'ac ai cc cf cm co fm ga gg gq io la ly me ml nu pw sh st su tk to tv vc vu ws'.split(' '),
 );
 const LABEL_MIN = 4;
+/** A shorter word of ordinary language may well belong to somebody else in another country. */
+const WORD_LABEL_MIN = 5;
 
-/** `ikea.de`, `paypal.com.au`: the exact brand name under a country code, where trademark law keeps others from it. */
+/**
+ * `ikea.de`, `paypal.com.au`, `yahoo.ca`: the exact brand name under a country code, where trademark law keeps others from
+ * it.
+ */
 function isNational(host: string, brand: string): boolean {
   const label = brand.slice(0, brand.indexOf('.'));
   const pieces = host.split('.');
   const country = pieces.at(-1) ?? '';
-  if (label.length < LABEL_MIN || country.length !== 2 || SOLD_CODES.has(country)) return false;
+  const least = isWordBrand(brand) ? WORD_LABEL_MIN : LABEL_MIN;
+  if (label.length < least || country.length !== 2 || SOLD_CODES.has(country)) return false;
   const own = /^(?:co|com|org|net|gob|gov)$/.test(pieces.at(-2) ?? '') ? pieces.at(-3) : pieces.at(-2);
   return own === label;
 }
@@ -47,7 +53,7 @@ export const ownsBrand = (host: string, brand: string): boolean => {
     if (OWNERS.get(name)?.has(brand) === true) return true;
   const entry = BY_BRAND.get(brand);
   if (entry?.isShared === true) return sharesName(host, entry);
-  return entry?.isWord !== true && isNational(host, brand);
+  return isNational(host, brand);
 };
 
 /** Members write the shared name at the start or the end of their own: sparkasse-ulm.de, stadtsparkasse-x.de. */

@@ -25,6 +25,16 @@ test.each(['paypal.com', 'www.paypal.com', 'debian.org', 'co.uk.com'])('%s imita
   expect(findImitated(domainOf(text))).toBeNull();
 });
 
+test("a tenant does not imitate its platform's own brand", () => {
+  const tenant = domainOf('xfinityservice.godaddysites.com');
+  expect(findImitated(tenant)).toMatchObject({ of: 'godaddy.com' });
+  expect(findImitated(tenant, 'godaddysites.com')).toBeNull();
+  expect(findImitated(domainOf('paypal-login.godaddysites.com'), 'godaddysites.com')).toMatchObject({
+    of: 'paypal.com',
+    technique: 'subdomain',
+  });
+});
+
 test('the index finds what a comparison with every brand finds', () => {
   const brands = BRANDS.flatMap((name) => brandOf(domainOf(name)) ?? []);
   const names = `dhl-express.com appleid-verify.net micosoft-support.com upss.com chaseonline.com paypa1-login.com

@@ -1,5 +1,6 @@
 import type { Domain } from '../indicator/index.ts';
 import { type Brand, brandOf } from './brand.ts';
+import { isBrandOfPlatform } from './brand-words.ts';
 import { BRANDS, isBrandOwned } from './brands.ts';
 import type { Technique } from './look-alike.ts';
 import { looksLike } from './looks-like.ts';
@@ -104,9 +105,13 @@ function addPiece(candidates: Brand[], piece: string): void {
   addJoined(candidates, piece);
 }
 
-/** The often imitated brand that the name resembles most; null if it resembles none, or belongs to a brand's owner. */
-export function findImitated(domain: Domain): Imitation | null {
-  const candidates = candidatesFor(domain);
+/**
+ * The often imitated brand that the name resembles most; null if it resembles none, or belongs to a brand's owner. The brand
+ * of the platform around the name never counts: a tenant of godaddysites.com does not imitate GoDaddy.
+ */
+export function findImitated(domain: Domain, platform: string | null = null): Imitation | null {
+  const all = candidatesFor(domain);
+  const candidates = platform === null ? all : all.filter(({ label }) => !isBrandOfPlatform(label, platform));
   const found = candidates.length === 0 ? null : looksLike(domain, candidates);
   return found === null
     ? null

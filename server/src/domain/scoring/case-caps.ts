@@ -54,7 +54,7 @@ export function capsOf(of: Case, scored: Scored): readonly Cap[] {
   return caps;
 }
 
-/** Undated names have limits of their own (scoring 2.3), so this is about every other kind. */
+/** Undated names have limits of their own (scoring 2), so this is about every other kind. */
 const isUndatedOnly = (said: Said): boolean =>
   [...said.keys()].every((opinion) => (opinion.isUndated && opinion.name === undefined) || !weighs(opinion));
 

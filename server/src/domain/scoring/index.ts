@@ -42,6 +42,7 @@ export { lineageOf } from './opinion-of.ts';
 export { expiresAtS, isExpired, isOwnList, listingsAt } from './own-list.ts';
 export { type PopularityKind, popularityKindOf, popularityTag } from './popularity.ts';
 export { type ScoredCase, scoreCase } from './score-case.ts';
+export { isSharedParent } from './shared-parent.ts';
 export { NO_SIGNALS, type SignalFacts } from './signal-facts.ts';
 export { stalenessOf } from './source-freshness.ts';
 export { type CaseStanding, standCase } from './stand-case.ts';

@@ -96,10 +96,10 @@ describe('level low (O59)', () => {
   test.each<[string, CaseParts, string]>([
     ['a source lists the value now', { listings: [listed('a', faint)] }, 'Reported'],
     ['a source lists its range now', { listings: [listed('a', {}, RANGE)] }, 'Reported'],
-    ['its source dropped it', { listings: [listed('a', {}, { ...LEFT, ageH: 24 * 16 })] }, LONG_AGO],
+    ['its source dropped it', { listings: [listed('a', {}, { ...LEFT, ageH: 24 * 6 })] }, LONG_AGO],
     [
       'one source dropped it and another lists it now',
-      { listings: [listed('a', {}, { ...LEFT, ageH: 24 * 16 }), listed('b', { reliability: 0.2 })] },
+      { listings: [listed('a', {}, { ...LEFT, ageH: 24 * 6 }), listed('b', { reliability: 0.2 })] },
       'Reported',
     ],
     ['only its crowded network raises it', { signals: dense }, 'Low suspicion'],

@@ -10,6 +10,7 @@ import {
 } from './facts.ts';
 import { type Findings, findingsOf, isEmptyFile } from './findings.ts';
 import { RISK_LEVELS, type RiskLevel } from './levels.ts';
+import { isPlatformRoot } from './match-factor.ts';
 import type { Contradiction, RecommendedAction } from './verdict.ts';
 import { TEST } from './wording.ts';
 
@@ -188,6 +189,8 @@ function openRow({ standing, of, scored }: Findings): LadderRow {
   switch (standing) {
     case 'listed':
     case 'trace':
+      // What lists say of a platform is about its tenants, who are judged one by one.
+      if (isPlatformRoot(of)) return LADDER.platform;
       return scored.counted.some(isOfNow) ? LADDER.weakReport : LADDER.oldReport;
     case 'tracker':
       return LADDER.tracking;

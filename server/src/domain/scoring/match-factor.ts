@@ -1,5 +1,6 @@
 import { type Case, type ContextFacts, isTenantSuffix, type ListingFacts, type Subject } from './facts.ts';
 import { MODEL } from './model.ts';
+import { isSharedParent } from './shared-parent.ts';
 
 /** The part of an accusation that applies to the subject, by its relation to the listed value (scoring 4). */
 export function matchFactorOf(listing: ListingFacts, of: Case): number {
@@ -30,9 +31,7 @@ export function parentKindOf(
   { matched }: Pick<ListingFacts, 'matched'>,
   { subject, context }: Pick<Case, 'subject' | 'context'>,
 ): keyof typeof FROM_PARENT {
-  if (matched === context.platform) return 'platform';
-  if (context.inheritedGuards.some((one) => one.guard === 'platform' && one.matched === matched))
-    return 'platform';
+  if (isSharedParent(matched, context)) return 'platform';
   return subject.value === `www.${matched}` ? 'same' : 'parent';
 }
 
@@ -43,7 +42,7 @@ export function parentKindOf(
 export const isPlatform = ({ guards }: ContextFacts): boolean =>
   guards.some(({ guard }) => guard === 'platform');
 
-/** The subject is a platform itself, by its suffix or by a list of platforms (scoring 2.8). */
+/** The subject is a platform itself, by its suffix or by a list of platforms (scoring 5). */
 export const isPlatformRoot = (of: Pick<Case, 'subject' | 'context'>): boolean =>
   of.subject.kind === 'domain' &&
   (isTenantSuffix(of) ||

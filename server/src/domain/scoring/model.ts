@@ -248,6 +248,10 @@ export const MODEL = {
     veryDense: { alone: 38, nats: 0.16 },
     name: { alone: 38, nats: 0.43 },
     imitates: { alone: 45, nats: 0.54 },
+    tenant: { alone: 38, nats: 0.43 },
+    brand: { alone: 40, nats: 0.43 },
+    /** The brand's domain left of a foreign one: 0 of 1,085,540 visited hosts have it. */
+    brandDomain: { alone: 45, nats: 0.43 },
   },
 
   /** The lowest score of each level (O4). */

@@ -109,7 +109,7 @@ export function backOf(sourceId: string, book: WeightBook): number {
 
 type CapFacts = { readonly isProven: boolean; readonly isGraded: boolean; readonly nowS: number };
 
-/** The smallest limit that applies, because each says something else that one listing does not prove (scoring 2.3). */
+/** The smallest limit that applies, because each says something else that one listing does not prove (scoring 2). */
 function capOf(listing: ListingFacts, listClass: ListClass, { isProven, isGraded, nowS }: CapFacts): number {
   const { source, dating } = listing;
   const { caps } = MODEL.names;

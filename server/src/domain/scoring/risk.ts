@@ -104,6 +104,8 @@ export function adjustmentSentence(
     case 'neighbourhood':
     case 'name':
     case 'imitates':
+    case 'tenant':
+    case 'brand':
       return signalSentence(name, of, points);
   }
 }

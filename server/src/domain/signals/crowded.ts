@@ -10,21 +10,47 @@ const VERY_DENSE: Neighbours = { in28: 4, in26: 8, in24: 24 };
 /** From this share of listed addresses on, an autonomous system is crowded: its dense networks count as very dense. */
 export const CROWDED_SYSTEM_SHARE = 0.005;
 
-export function crowdingOf(neighbours: Neighbours, isCrowdedSystem: () => boolean): Crowding | null {
-  if (reaches(neighbours, VERY_DENSE)) return 'veryDense';
-  if (reaches(neighbours, DENSE)) return isCrowdedSystem() ? 'veryDense' : 'dense';
-  return neighbours.in24 > 0 ? 'some' : null;
+/** From this many command servers in the /24 on, a network is very dense: few others are ever listed beside them. */
+const COMMAND_SERVERS_MIN = 3;
+
+/** The listed addresses around one. */
+export type Surroundings = {
+  /** Listed at any time of the last 90 days. */
+  readonly recent: Neighbours;
+  /** Of these, listed when the tables were trained. */
+  readonly now: Neighbours;
+  /** Of the recent ones in the /24, command servers. */
+  readonly commandServers: number;
+};
+
+export function crowdingOf(around: Surroundings, isCrowdedSystem: () => boolean): Crowding | null {
+  const { recent, now, commandServers } = around;
+  if (reaches(recent, VERY_DENSE) || commandServers >= COMMAND_SERVERS_MIN) return 'veryDense';
+  if (reaches(now, DENSE) && isCrowdedSystem()) return 'veryDense';
+  if (reaches(recent, DENSE)) return 'dense';
+  return recent.in24 > 0 ? 'some' : null;
 }
 
 const reaches = (found: Neighbours, least: Neighbours): boolean =>
   found.in28 >= least.in28 || found.in26 >= least.in26 || found.in24 >= least.in24;
 
-/** Listed IPv4 addresses, ascending and without repetition, with the place where each /16 begins. */
-export type ListedAddresses = { readonly addresses: Uint32Array; readonly starts: Uint32Array };
+/** What is known of a recently listed address, as bits. */
+export const LISTED_NOW = 1;
+export const COMMAND_SERVER = 2;
+
+/**
+ * IPv4 addresses that were listed lately, ascending and without repetition, each with its bits, and the place where each /16
+ * begins.
+ */
+export type ListedAddresses = {
+  readonly addresses: Uint32Array;
+  readonly bits: Uint8Array;
+  readonly starts: Uint32Array;
+};
 
 const PREFIXES_16 = 65_536;
 
-export function indexAddresses(addresses: Uint32Array): ListedAddresses {
+export function indexAddresses(addresses: Uint32Array, bits: Uint8Array): ListedAddresses {
   const starts = new Uint32Array(PREFIXES_16 + 1);
   let at = 0;
   for (let prefix = 0; prefix < PREFIXES_16; prefix += 1) {
@@ -32,13 +58,14 @@ export function indexAddresses(addresses: Uint32Array): ListedAddresses {
     while (at < addresses.length && (addresses[at] as number) >>> 16 === prefix) at += 1;
   }
   starts[PREFIXES_16] = addresses.length;
-  return { addresses, starts };
+  return { addresses, bits, starts };
 }
 
-const NONE: Neighbours = { in28: 0, in26: 0, in24: 0 };
+const NO_NEIGHBOURS: Neighbours = { in28: 0, in26: 0, in24: 0 };
+const NOTHING: Surroundings = { recent: NO_NEIGHBOURS, now: NO_NEIGHBOURS, commandServers: 0 };
 
 /** The address itself is left out, listed or not. */
-export function neighboursOf({ addresses, starts }: ListedAddresses, address: number): Neighbours {
+export function neighboursOf({ addresses, bits, starts }: ListedAddresses, address: number): Surroundings {
   const first = (address & 0xffff_ff00) >>> 0;
   let low = starts[address >>> 16] as number;
   let high = starts[(address >>> 16) + 1] as number;
@@ -48,15 +75,26 @@ export function neighboursOf({ addresses, starts }: ListedAddresses, address: nu
     if ((addresses[middle] as number) < first) low = middle + 1;
     else high = middle;
   }
-  if (low === end || (addresses[low] as number) > first + 255) return NONE;
-  let [in28, in26, in24] = [0, 0, 0];
+  if (low === end || (addresses[low] as number) > first + 255) return NOTHING;
+  const recent = { in28: 0, in26: 0, in24: 0 };
+  const now = { in28: 0, in26: 0, in24: 0 };
+  let commandServers = 0;
   for (let at = low; at < end; at += 1) {
     const other = addresses[at] as number;
     if (other > first + 255) break;
     if (other === address) continue;
-    in24 += 1;
-    if (other >>> 6 === address >>> 6) in26 += 1;
-    if (other >>> 4 === address >>> 4) in28 += 1;
+    const known = bits[at] as number;
+    count(recent, other, address);
+    if ((known & LISTED_NOW) !== 0) count(now, other, address);
+    if ((known & COMMAND_SERVER) !== 0) commandServers += 1;
   }
-  return { in28, in26, in24 };
+  return { recent, now, commandServers };
+}
+
+type Counts = { -readonly [net in keyof Neighbours]: number };
+
+function count(counts: Counts, other: number, address: number): void {
+  counts.in24 += 1;
+  if (other >>> 6 === address >>> 6) counts.in26 += 1;
+  if (other >>> 4 === address >>> 4) counts.in28 += 1;
 }

@@ -1,5 +1,5 @@
 import { icannSuffixOf } from '../indicator/index.ts';
-import { skeletonOf } from '../lookalike/index.ts';
+import { BRAND_TABLE, skeletonOf } from '../lookalike/index.ts';
 
 const A_LABEL = 'xn--';
 
@@ -23,6 +23,11 @@ export function popularLooks(registrables: Iterable<string>): PopularLooks {
   }
   return looks;
 }
+
+/** The looks of the names in the brand table, which are known without any training. */
+export const BRAND_LOOKS: PopularLooks = popularLooks(
+  BRAND_TABLE.flatMap(({ domains }) => domains.flatMap((domain) => icannSuffixOf(domain)?.registrable ?? [])),
+);
 
 /** The popular name that an internationalised name looks like; null for every other name. */
 export function imitatedBy(host: string, looks: PopularLooks): string | null {

@@ -1,4 +1,4 @@
-import { icannSuffixOf, platformSuffix } from '../indicator/index.ts';
+import { icannSuffixOf, platformAround } from '../indicator/index.ts';
 
 /**
  * The part of a host that its owner chose. An own domain is judged by its registrable name alone, because lists of good
@@ -11,15 +11,16 @@ export type NameParts = {
 };
 
 export const namePartsOf = (host: string): NameParts | null => {
-  const platform = platformSuffix(host);
+  const platform = platformAround(host);
   return partsOf(host, platform, platform === null ? (icannSuffixOf(host)?.registrable ?? null) : null);
 };
 
 /** For a host whose platform and registrable domain are known already. */
 export function partsOf(host: string, platform: string | null, registrable: string | null): NameParts | null {
   if (platform !== null) {
-    const text = host.slice(0, Math.max(0, host.length - platform.length - 1));
-    return text === '' ? null : { text: withoutWww(text), suffix: platform, isTenant: true };
+    const text = withoutWww(host.slice(0, Math.max(0, host.length - platform.length - 1)));
+    // The label `www` alone is the platform's own site.
+    return text === '' || text === 'www' ? null : { text, suffix: platform, isTenant: true };
   }
   if (registrable === null) return null;
   // A punycode name is not judged, because its letters are not those that a reader sees.

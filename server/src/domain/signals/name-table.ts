@@ -7,7 +7,10 @@ export const WEIGHT_STEPS = 16;
 export type NameTable = {
   /** One weight for each bucket, in steps. */
   readonly weights: Int8Array;
-  /** The least score of an own domain and of a tenant that raises the signal; null: too few good names to tell. */
+  /**
+   * The least score of an own domain that raises the signal; null: too few good names to tell. Tables of model 2 may have one
+   * for tenants too.
+   */
   readonly threshold: { readonly own: number | null; readonly tenant: number | null };
 };
 

@@ -199,10 +199,11 @@ export const ABUSE_CH_ROWS = defineRows(
       licence: freeToUse('abuse.ch terms of use'),
       pollS: 7 * 24 * HOUR,
       minIntervalS: 24 * HOUR,
+      offReason: 'Several million hashes, some hundred megabytes.',
       entries: 3_000_000,
       bytes: 400_000_000,
       isDefault: false,
-      note: 'Several million digests, some hundred megabytes. Fetch it once for history; the recent list keeps it current.',
+      note: 'Fetch it once for history; the recent list keeps it current.',
     },
   ],
 );

@@ -28,6 +28,7 @@ const LOL_DRIVERS = {
   entityTypes: ['hash'],
   lineage: 'loldrivers',
   licence: APACHE_2,
+  isDefault: true,
   bytes: 1_133_002,
 } as const;
 const lolDriversOf = (category: string) =>
@@ -59,6 +60,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     /** Its reports also name servers that honest services run: smtp-mail.outlook.com, api.telegram.org. */
     scannerKinds: ['hash'],
     licence: BSD_2,
+    isDefault: true,
     entries: 16_965,
     bytes: 20_000_000,
   },
@@ -75,6 +77,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     signal: 'scanner',
     licence: copyleft('GPL-3.0'),
     /** The tables hold 32,929 digests; file names that look like digests are not counted. */
+    isDefault: true,
     entries: 32_929,
     bytes: 40_000_000,
   },
@@ -90,6 +93,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     signal: 'scanner',
     lineage: 'signature-base',
     licence: SIGNATURE_BASE_LICENCE,
+    isDefault: true,
     entries: 3_224,
     bytes: 467_698,
   },
@@ -103,6 +107,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     category: 'c2',
     lineage: 'signature-base',
     licence: SIGNATURE_BASE_LICENCE,
+    isDefault: true,
     entries: 1_844,
     bytes: 43_222,
     note: 'Old entries without dates.',
@@ -122,6 +127,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     fpRisk: 'low',
     signal: 'scanner',
     licence: MIT,
+    isDefault: true,
     entries: 23_851,
     bytes: 1_118_577,
   },
@@ -200,6 +206,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     letter: 'A',
     fpRisk: 'low',
     licence: AMNESTY_LICENCE,
+    isDefault: true,
     entries: 2_067,
     bytes: 1_665_042,
     /** Process and file names are unsupported; some objects name several. */
@@ -235,6 +242,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     signal: 'scanner',
     lineage: 'echap',
     licence: ECHAP_LICENCE,
+    isDefault: true,
     entries: 3_228,
     bytes: 357_917,
   },
@@ -254,6 +262,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     semantics: 'state',
     licence: MIT,
     pollS: DAY,
+    isDefault: true,
     entries: 638,
     bytes: 24_559,
   },
