@@ -44,7 +44,10 @@ async function importAndLearn(dataDir: string): Promise<void> {
       const startMs = clock.monotonic();
       const table = await learnOn(half, { system, data: DATA, dataDir, nowMs: JUDGED_AT_MS });
       writeFileSync(tableFile(dataDir, half), textOfTable(table));
-      say(`learned on ${half} in ${Math.round((clock.monotonic() - startMs) / 1_000)} s`);
+      const peakMb = Math.round(process.resourceUsage().maxRSS / 1_024);
+      say(
+        `learned on ${half} in ${Math.round((clock.monotonic() - startMs) / 1_000)} s, peak memory ${peakMb} MB`,
+      );
     }
   });
 }

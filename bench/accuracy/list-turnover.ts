@@ -1,4 +1,4 @@
-import { dayOf, type HistoryName, type PastEntry, pastEntries } from './evaluation-data.ts';
+import { dayOf, type HistoryName, type PastEntry, type Period, pastEntries } from './evaluation-data.ts';
 
 /** What the histories of lists say of lists that take entries back. */
 export type ListTurnover = {
@@ -19,7 +19,7 @@ const LISTS = [
   'maltrail-trails',
 ] as const satisfies readonly HistoryName[];
 
-/** Entries held on these days and then 14 to 60 days old are looked at again 30 days later. */
+/** Entries held on these days and then 14 to 59 days old are looked at again 30 days later. */
 const DAYS = ['2026-03-22', '2026-04-22', '2026-05-22', '2026-06-22'].map(dayOf);
 const [YOUNG_MIN, YOUNG_MAX, LATER] = [14, 60, 30];
 /** Entries that left in this span had 30 days to come back before the histories end. */
@@ -30,9 +30,10 @@ export async function* listTurnovers(data: string): AsyncGenerator<ListTurnover>
     const counts = { judged: 0, left: 0, ended: 0, returned: 0 };
     for await (const entry of pastEntries(data, list)) {
       for (const day of DAYS) {
-        if (!wasYoungOn(entry, day)) continue;
+        const held = heldOn(entry, day);
+        if (held === null) continue;
         counts.judged += 1;
-        if (!isHeldOn(entry, day + LATER)) counts.left += 1;
+        if (held.to !== null && held.to <= day + LATER) counts.left += 1;
       }
       addReturns(entry, counts);
     }
@@ -40,14 +41,11 @@ export async function* listTurnovers(data: string): AsyncGenerator<ListTurnover>
   }
 }
 
-const isHeldOn = ({ periods }: PastEntry, day: number): boolean =>
-  periods.some(({ from, to }) => (from === null || from <= day) && (to === null || to > day));
-
-/** The age of an entry that came back starts with its present period. */
-function wasYoungOn({ periods }: PastEntry, day: number): boolean {
+/** The period of an entry that was young on a day. The age of one that came back starts with its present period. */
+function heldOn({ periods }: PastEntry, day: number): Period | null {
   const held = periods.find(({ from, to }) => from !== null && from <= day && (to === null || to > day));
   const age = held?.from == null ? -1 : day - held.from;
-  return age >= YOUNG_MIN && age <= YOUNG_MAX;
+  return held !== undefined && age >= YOUNG_MIN && age < YOUNG_MAX ? held : null;
 }
 
 function addReturns({ periods }: PastEntry, counts: { ended: number; returned: number }): void {

@@ -12,7 +12,8 @@ import {
 } from './turnover-store.ts';
 
 const JUDGED_DAYS = 30;
-const YOUNG_DAYS = { min: 14, max: 60 } as const;
+/** The age of a judged entry in whole days; an older one is not fresh any more. */
+const YOUNG_DAYS = { min: 14, max: 59 } as const;
 /** Entries that left in this span are looked at for a return; the youngest of them 30 days ago. */
 const LEFT_DAYS = { min: 30, max: 120 } as const;
 

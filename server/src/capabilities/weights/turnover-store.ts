@@ -19,7 +19,10 @@ export type YoungBounds = {
   readonly toMs: number;
 };
 
-/** Entries that were young at a past moment, and how many of them (`some`) are not listed now. */
+/**
+ * Entries that were young at a past moment, and how many of them (`some`) have left since, for however long. A period that
+ * another one follows at once is a listing that changed.
+ */
 export async function countYoung(
   db: Db,
   sourceNumbers: readonly number[],
@@ -35,7 +38,12 @@ export async function countYoung(
               from listing where ${wasYoung}
              union all
             select source_number, get_byte(key, 0) = 5,
-                   not exists (select 1 from listing l where l.key = p.key and l.source_number = p.source_number)
+                   exists (select 1 from listing_past q
+                            where q.key = p.key and q.source_number = p.source_number
+                              and q.listed_to > ${timestampOf(atMs)}
+                              and not exists (select 1 from listing_period r
+                                               where r.key = q.key and r.source_number = q.source_number
+                                                 and r.listed_from = q.listed_to))
               from listing_past p where ${wasYoung} and listed_to > ${timestampOf(atMs)}) as young
      group by source_number, is_name`.execute(db);
   return rows;
