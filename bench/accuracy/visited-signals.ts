@@ -46,13 +46,13 @@ const percent = (part: number, whole: number): string => `${((100 * part) / whol
 function print(what: string, { names, tenants, any, anyTenant, by }: Counts): void {
   const line = (text: string): void => void process.stdout.write(`${text}\n`);
   line(`${what}: ${names} names, ${tenants} of them tenants`);
-  for (const [signal, held] of [...by].sort())
+  for (const [signal, held] of [...by].sort(([a], [b]) => (a < b ? -1 : 1)))
     line(`  ${signal}: ${held}, ${percent(held, names)}${ofKind(signal, held, { names, tenants })}`);
   line(`  any: ${any}, ${percent(any, names)}; of tenants ${anyTenant}, ${percent(anyTenant, tenants)}`);
 }
 
 /**
- * node bench/accuracy/visited-signals.ts [YYYY-MM-DD]
+ * npm run bench:visited -- [YYYY-MM-DD]
  * Trains the signals on a past day and counts the names that raise them: of the hosts that people visit (false alarms), and
  * of those that PhishTank first named in the 30 days after the day.
  */

@@ -34,6 +34,11 @@ const CONTEXT_LABELS: Readonly<Record<string, string>> = {
   named_itself: 'Floor: named itself',
   scanner_floor: 'Floor: a scanner names it',
   asn_listed: 'Network',
+  neighbourhood: 'Signal: crowded network',
+  name: 'Signal: name',
+  imitates: 'Signal: imitation',
+  tenant: 'Signal: platform and name',
+  brand: 'Signal: brand',
 };
 const CAPS: ReadonlySet<string> = new Set([
   'named_service_limit',

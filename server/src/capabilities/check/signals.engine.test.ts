@@ -47,11 +47,7 @@ const NAMES = 400;
 const ASIDE_MIN = 20;
 
 /** Four in one /28, one alone, and three in a /24, which are very dense as command servers. */
-const SERVERS = [
-  ...['20.0.0.1', '20.0.0.2', '20.0.0.3', '20.0.0.4'],
-  '20.0.7.1',
-  ...['20.0.8.1', '20.0.8.100', '20.0.8.200'],
-];
+const SERVERS = '20.0.0.1 20.0.0.2 20.0.0.3 20.0.0.4 20.0.7.1 20.0.8.1 20.0.8.100 20.0.8.200'.split(' ');
 const GONE_SERVERS = ['20.0.9.1', '20.0.9.2'];
 /** Dated by its source: a name without a date may be of any age and teaches nothing. */
 const foundAgo = (days: number, name: string) => ({
