@@ -35,6 +35,6 @@ export {
   type VerdictTone,
   verdictOf,
   verdictOfLevel,
-  verdictOfRow,
 } from './verdict.ts';
+export { verdictOfRow } from './verdict-of-row.ts';
 export { verificationReply, verifyWebhook, type WebhookDelivery, type WebhookRequest } from './webhook.ts';

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { enumOf } from '../test/described-enums.ts';
 import { checkOf, rowOf, type Said, streamOf } from '../test/verdict.fixture.ts';
-import { type StreamState, type Verdict, verdictOf, verdictOfRow } from './verdict.ts';
+import { type StreamState, type Verdict, verdictOf } from './verdict.ts';
+import { verdictOfRow } from './verdict-of-row.ts';
 
 const LEVELS = enumOf('RiskScore', 'level');
 const VERDICTS = enumOf('Evidence', 'verdict');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkOf, rowOf, type Said, streamOf } from '../test/verdict.fixture.ts';
-import { verdictOf, verdictOfRow } from './verdict.ts';
+import { verdictOf } from './verdict.ts';
+import { verdictOfRow } from './verdict-of-row.ts';
 
 describe('the word of a verdict', () => {
   const cases: readonly (readonly [string, Said, string, string, string])[] = [
@@ -80,13 +81,6 @@ describe('the word of a verdict', () => {
     [
       'a test file',
       { malicious: true, level: 'high', verdict: 'high', action: 'block', word: 'Test file' },
-      'test-file',
-      'Test file',
-      'high-risk',
-    ],
-    [
-      'a test file at basic',
-      { malicious: true, categories: ['malware', 'test'] },
       'test-file',
       'Test file',
       'high-risk',

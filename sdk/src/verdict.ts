@@ -1,4 +1,4 @@
-import type { BulkRow, CheckResult } from './generated/schemas.ts';
+import type { CheckResult } from './generated/schemas.ts';
 
 /** A plain string is a value of a newer service that this version does not know. */
 export type VerdictId =
@@ -45,9 +45,8 @@ type Facts = {
   readonly evidence?: EvidenceFacts | null | undefined;
   readonly lookupStatus?: string | undefined;
   readonly infrastructure?: { readonly attributes: readonly string[] } | undefined;
-  readonly sources?: readonly { readonly category?: string | undefined }[] | undefined;
 };
-type EvidenceFacts = { readonly verdict: string; readonly recommendedAction?: string | undefined };
+export type EvidenceFacts = { readonly verdict: string; readonly recommendedAction?: string | undefined };
 type Judged = Pick<Facts, 'riskScore' | 'evidence'>;
 
 export type StreamState = {
@@ -56,52 +55,40 @@ export type StreamState = {
 };
 
 /** The id is the word in lower case with hyphens, of some long words the first part. */
-function known(tone: VerdictTone, ...words: readonly string[]): readonly (readonly [string, Verdict])[] {
-  return words.map((word) => {
+const rows = (tone: VerdictTone, words: string): readonly Verdict[] =>
+  words.split('|').map((word) => {
     const id = word.toLowerCase().replaceAll(' ', '-');
-    return [word, { id: /^(?:reserved|tracking|platform)/.exec(id)?.[0] ?? id, word, tone }];
+    return { id: id.replace(/^(reserved|tracking|platform).*/, '$1'), word, tone };
   });
-}
 
-const WORDS: ReadonlyMap<string, Verdict> = new Map([
-  ...known('malicious', 'Malicious'),
-  ...known('critical-risk', 'Critical risk'),
-  ...known('high-risk', 'High risk', 'Test file'),
-  ...known('suspicious', 'Suspicious', 'Vulnerable driver'),
-  ...known('reported', 'Reported', 'Reported long ago', 'Low suspicion'),
-  ...known('good', 'Known good', 'Popular site'),
-  ...known(
-    'neutral',
-    'Reserved address',
-    'Reserved name',
-    'Old report',
-    'Weak report',
-    'Tracking only',
-    'Empty file',
-  ),
-  ...known(
-    'unknown',
-    'Platform: judge the name below it',
-    'Not listed',
-    'Not seen',
-    'Not checked',
-    'Unknown',
-  ),
-]);
-const said = (word: string): Verdict => WORDS.get(word) as Verdict;
-
-/** The words of each level, the first without a word of the service; at level low it claims no report. */
-const OF_LEVEL = new Map([
-  ['critical', ['Critical risk']],
-  ['high', ['High risk']],
-  ['medium', ['Suspicious']],
-  ['low', ['Low suspicion', 'Reported', 'Reported long ago']],
-]);
-const GRAVE = ['critical', 'high'];
-/** Values of level and verdict that accuse of nothing. */
-const QUIET: ReadonlySet<string> = new Set(['safe', 'unknown', 'inconclusive']);
+/** The words by level. The first of a level stands where the service sent none; at level low it claims no report. */
+const CRITICAL = rows('critical-risk', 'Critical risk');
+const HIGH = rows('high-risk', 'High risk');
+const MEDIUM = rows('suspicious', 'Suspicious');
+const LOW = rows('reported', 'Low suspicion|Reported|Reported long ago');
+const SAFE = [
+  ...rows('good', 'Known good|Popular site'),
+  ...rows('neutral', 'Reserved address|Reserved name'),
+];
+const OPEN = [
+  ...rows('unknown', 'Unknown|Not listed|Not seen|Platform: judge the name below it'),
+  ...rows('neutral', 'Old report|Weak report|Tracking only'),
+];
+const MALICIOUS = rows('malicious', 'Malicious');
 /** Words of files that follow neither `malicious` nor the level. */
-const EXCEPTIONS: ReadonlySet<string> = new Set(['Test file', 'Vulnerable driver', 'Empty file']);
+const EXCEPTIONS = [
+  ...rows('high-risk', 'Test file'),
+  ...rows('suspicious', 'Vulnerable driver'),
+  ...rows('neutral', 'Empty file'),
+];
+const KNOWN = [CRITICAL, HIGH, MEDIUM, LOW, SAFE, OPEN, MALICIOUS, EXCEPTIONS].flat();
+
+/** The levels and verdicts that are known and not grave. */
+const MILD = ['medium', 'low', 'safe', 'unknown', 'inconclusive'];
+
+const find = (of: readonly Verdict[], word: string | undefined): Verdict | undefined =>
+  of.find((verdict) => verdict.word === word);
+const pick = (of: readonly Verdict[], word?: string): Verdict => find(of, word) ?? (of[0] as Verdict);
 
 /**
  * The verdict of one check, in the words of the service: Malicious if and only if `malicious` is true, else by the level.
@@ -115,25 +102,6 @@ export function verdictOf(of: CheckResult | StreamState): Verdict {
 export const verdictOfLevel = (level: string, word?: string): Verdict =>
   wordFor({ riskScore: { level, word }, evidence: { verdict: level } });
 
-/** The same for a row of `bulk`. A row that could not be judged has its reason in `error`. */
-export function verdictOfRow(row: BulkRow): Verdict {
-  if (row.error !== null && row.error !== undefined) return said('Not checked');
-  return wordFor({
-    malicious: row.isMalicious,
-    riskScore: row.riskLevel === undefined ? null : { level: row.riskLevel, word: row.word },
-    evidence: row.evidence ?? impliedEvidence(row),
-    lookupStatus: row.lookupStatus,
-    infrastructure: row.infrastructure,
-  });
-}
-
-/** At `basic` a row has no evidence; the service answers `allow` only for what a source vouches for. */
-function impliedEvidence({ riskLevel, recommendedAction }: BulkRow): EvidenceFacts | null {
-  return riskLevel === 'safe' && (recommendedAction === 'allow' || recommendedAction === 'not-applicable')
-    ? { verdict: 'safe', recommendedAction }
-    : null;
-}
-
 /** A check has `malicious` at the top level; a stream has it in its first phase. */
 function factsOf(of: CheckResult | StreamState): Facts {
   if ('malicious' in of) return of;
@@ -141,57 +109,45 @@ function factsOf(of: CheckResult | StreamState): Facts {
   return { ...reputation, ...reputation.verdict, ...insights };
 }
 
-function wordFor(facts: Facts): Verdict {
-  return exceptionOf(facts) ?? accusationOf(facts) ?? openOf(facts) ?? safeOf(facts);
-}
-
-/** At `basic` an answer has no word: a source's category tells a test file. */
-function exceptionOf({ malicious, riskScore, sources }: Facts): Verdict | null {
-  const { word = '' } = riskScore ?? {};
-  if (EXCEPTIONS.has(word)) return said(word);
-  const isTest = !riskScore && malicious === true && sources?.some(({ category }) => category === 'test');
-  return isTest === true ? said('Test file') : null;
+/** The word for the fields of any answer. */
+export function wordFor(facts: Facts): Verdict {
+  return find(EXCEPTIONS, facts.riskScore?.word) ?? accusationOf(facts) ?? openOf(facts) ?? safeOf(facts);
 }
 
 function accusationOf({ malicious, evidence, riskScore }: Facts): Verdict | null {
-  const { word = '' } = riskScore ?? {};
+  const word = riskScore?.word;
   // Members, counts and related values have a word and no field.
-  if (malicious ?? word === 'Malicious') return said('Malicious');
+  if (malicious ?? word === 'Malicious') return pick(MALICIOUS);
   const levels = [evidence?.verdict, riskScore?.level].filter(isGiven);
-  const grave = GRAVE.find((level) => levels.includes(level));
-  // A value unknown to this version ranks below the grave ones, so that it hides none, and above the others.
-  const unseen = levels.find((level) => !OF_LEVEL.has(level) && !QUIET.has(level));
-  if (grave === undefined && unseen !== undefined) return asItCame(unseen);
-  const words = OF_LEVEL.get(grave ?? ['medium', 'low'].find((level) => levels.includes(level)) ?? '');
-  return words === undefined ? null : said(words.find((each) => each === word) ?? (words[0] as string));
+  if (levels.includes('critical')) return pick(CRITICAL);
+  if (levels.includes('high')) return pick(HIGH);
+  // A level unknown to this version may mean anything, but must not hide a grave one.
+  const unseen = levels.find((level) => !MILD.includes(level));
+  if (unseen !== undefined) return asItCame(unseen);
+  if (levels.includes('medium')) return pick(MEDIUM);
+  return levels.includes('low') ? pick(LOW, word) : null;
 }
 
 /** Unknown is never good, and missing evidence is unknown too. */
 function openOf(facts: Facts): Verdict | null {
   const { evidence, riskScore, lookupStatus, infrastructure } = facts;
-  if (lookupStatus === 'unknown') return said('Not seen');
+  if (lookupStatus === 'unknown') return pick(OPEN, 'Not seen');
   const isOpen =
     evidence?.verdict === 'unknown' ||
     evidence?.recommendedAction === 'unverified' ||
     riskScore?.level === 'inconclusive';
-  if (isOpen) return toldOf(false, riskScore?.word, 'Unknown');
+  if (isOpen) return toldOf(OPEN, riskScore?.word);
   if (isGiven(lookupStatus) && lookupStatus !== 'known') return asItCame(lookupStatus);
-  return evidence?.verdict === 'safe' || isReserved(infrastructure) ? null : said('Unknown');
+  return evidence?.verdict === 'safe' || isReserved(infrastructure) ? null : pick(OPEN);
 }
 
 /** The service says `safe` only where a list vouches for the value itself, or a standard reserves it. */
 const safeOf = ({ riskScore, infrastructure }: Facts): Verdict =>
-  isReserved(infrastructure) ? said('Reserved address') : toldOf(true, riskScore?.word, 'Known good');
+  isReserved(infrastructure) ? pick(SAFE, 'Reserved address') : toldOf(SAFE, riskScore?.word);
 
-/** A word of a newer service keeps the tone of its level; a word of another level does not count. */
-function toldOf(isSafe: boolean, word: string | undefined, other: string): Verdict {
-  const verdict = WORDS.get(word ?? '');
-  if (verdict === undefined) return { ...said(other), ...(isGiven(word) && { word }) };
-  const { id, tone } = verdict;
-  const isOfSafe = tone === 'good' || id === 'reserved';
-  const isOfOpen = !isOfSafe && (tone === 'neutral' || tone === 'unknown');
-  return (isSafe ? isOfSafe : isOfOpen) ? verdict : said(other);
-}
+/** A word of a newer service keeps the tone of its level; a known word of another level does not count. */
+const toldOf = (of: readonly Verdict[], word: string | undefined): Verdict =>
+  isGiven(word) && find(KNOWN, word) === undefined ? { ...pick(of), word } : pick(of, word);
 
 const isReserved = (infrastructure: Facts['infrastructure']): boolean =>
   infrastructure?.attributes.includes('bogon') === true;

@@ -12,8 +12,6 @@ export type Said = {
   readonly classes?: readonly string[] | undefined;
   readonly knownGood?: true | undefined;
   readonly hits?: number | undefined;
-  /** The categories of its sources. */
-  readonly categories?: readonly string[] | undefined;
 };
 
 export const checkOf = (said: Said): CheckResult =>
@@ -27,10 +25,7 @@ export const checkOf = (said: Said): CheckResult =>
         : { verdict: said.verdict, recommendedAction: said.action ?? 'review' },
     lookupStatus: said.lookupStatus,
     ...(said.attributes !== undefined && { infrastructure: { attributes: said.attributes, sources: [] } }),
-    sources: [
-      ...(said.classes ?? []).map((threatClass) => ({ threatClass })),
-      ...(said.categories ?? []).map((category) => ({ threatClass: 'threat', category })),
-    ],
+    sources: (said.classes ?? []).map((threatClass) => ({ threatClass })),
     knownGood: said.knownGood,
     apiVersion: 'v2',
     enrichmentLevel: 'standard',

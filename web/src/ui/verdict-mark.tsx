@@ -43,7 +43,7 @@ export function VerdictShape({ tone, px }: { tone: Tone; px: number }) {
 
 const SHAPES: Readonly<Record<Tone, React.ReactNode>> = {
   malicious: <circle cx="15" cy="15" r="12" fill="currentColor" />,
-  'critical-risk': <path d="M10 3h10l7 7v10l-7 7H10l-7-7V10Z" fill="currentColor" />,
+  'critical-risk': <path d="M9 3h12l6 12-6 12H9L3 15Z" fill="currentColor" />,
   'high-risk': (
     <g fill="none" stroke="currentColor" strokeWidth="3">
       <circle cx="15" cy="15" r="11" />
