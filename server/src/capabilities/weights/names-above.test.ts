@@ -8,6 +8,7 @@ test.each([
   ['shop.example.co.uk', ['shop.example.co.uk', 'www.shop.example.co.uk', 'example.co.uk']],
   ['a.tenant.github.io', ['a.tenant.github.io', 'www.a.tenant.github.io', 'tenant.github.io']],
   ['tenant.weebly.com', ['tenant.weebly.com', 'www.tenant.weebly.com']],
+  ['x.7f3a.localto.net', ['x.7f3a.localto.net', 'www.x.7f3a.localto.net']],
   ['github.io', []],
   ['weebly.com', []],
 ])('a listing of %s is one of %j', (host, names) => {

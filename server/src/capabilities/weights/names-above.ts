@@ -1,4 +1,5 @@
-import { isPlatformRoot } from '#domain/indicator/index.ts';
+import { isPlatformRoot, platformAround } from '#domain/indicator/index.ts';
+import { isSharedParent } from '#domain/scoring/index.ts';
 import type { VisitedHost } from './reference-file.ts';
 
 /**
@@ -8,9 +9,10 @@ import type { VisitedHost } from './reference-file.ts';
  */
 export function namesAbove({ host, registrable }: VisitedHost): readonly string[] {
   if (isPlatformRoot(host)) return [];
+  const platform = platformAround(host);
   const names = [host, `www.${host}`];
   for (let name = parentOf(host); name.length >= registrable.length; name = parentOf(name)) {
-    if (isPlatformRoot(name)) break;
+    if (isSharedParent(name, { platform })) break;
     names.push(name);
   }
   return names;
