@@ -73,7 +73,7 @@ try {
                          reason, source, confidence, data, created_at, updated_at, acknowledged_at, resolved_at, open_since)
       select 'alrt_L' || n, 'org_01', (array['reputation.malicious', 'reputation.changed', 'whois.changed'])[1 + n % 3], n % 5,
              s.status, 'domain', 'h' || n || '.example.com', decode(lpad(to_hex(n), 32, '0'), 'hex'),
-             'h' || n || '.example.com is high risk now', 'It was inconclusive.', 'A list names it.', 'monitoring', 60,
+             'h' || n || '.example.com: High risk', 'It was inconclusive.', 'A list names it.', 'monitoring', 60,
              '{"level": "high"}', t.at, t.at + interval '1 hour',
              case when s.status <> 'OPEN' then t.at + make_interval(secs => n % 90000) end,
              case when s.status = 'RESOLVED' then t.at + make_interval(secs => 90000 + n % 500000) end, t.at

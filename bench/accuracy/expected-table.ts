@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseIndicator } from '../../server/src/domain/indicator/index.ts';
-import { LADDER } from '../../server/src/domain/scoring/index.ts';
+import { LADDER, RECOMMENDED_ACTIONS } from '../../server/src/domain/scoring/index.ts';
 
 /** An indicator chosen by hand, with the answers that an expert accepts for it. */
 export type Expected = {
@@ -45,20 +45,8 @@ export const EXPECTED_GROUPS = [
 /** The word without the name that may follow its colon: `Common service: Quad9` is a `Common service`. */
 export const stem = (word: string): string => word.split(':')[0] ?? word;
 
-/** The words of the ladder, and the two of O49 and O53 for a named service and for a reserved name. */
-const WORDS: ReadonlySet<string> = new Set([
-  ...Object.values(LADDER).map(({ word }) => stem(word)),
-  'Common service',
-  'Reserved name',
-]);
-const ACTIONS: ReadonlySet<string> = new Set([
-  'block',
-  'escalate',
-  'review',
-  'monitor',
-  'allow',
-  'unverified',
-]);
+const WORDS: ReadonlySet<string> = new Set(Object.values(LADDER).map(({ word }) => stem(word)));
+const ACTIONS: ReadonlySet<string> = new Set(RECOMMENDED_ACTIONS);
 const COLUMNS = 7;
 const SEPARATOR = '|';
 
@@ -93,6 +81,15 @@ export function faultsOf(rows: readonly Expected[]): readonly string[] {
   ];
 }
 
+const WORDS_MAX = 3;
+/** The three words of level low say who reported the value and when, so a row that accepts several accepts one level. */
+const LOW_WORDS: ReadonlySet<string> = new Set(
+  [LADDER.reported, LADDER.reportedLongAgo, LADDER.lowSuspicion].map(({ word }) => word),
+);
+const alternativesOf = (words: readonly string[]): readonly string[] => [
+  ...new Set(words.map((word) => (LOW_WORDS.has(word) ? LADDER.reported.word : word))),
+];
+
 function faultsOfRow({ value, kind, group, what, words, actions, why }: Expected): readonly string[] {
   const parsed = parseIndicator(value);
   const faults = [
@@ -101,7 +98,7 @@ function faultsOfRow({ value, kind, group, what, words, actions, why }: Expected
     (EXPECTED_GROUPS as readonly string[]).includes(group) ? null : `has the unknown group ${group}`,
     what === '' || why === '' ? 'has no description or no reason' : null,
     words.every((word) => WORDS.has(word)) ? null : `has a word outside the ladder: ${words.join(', ')}`,
-    words.length > 3 ? 'accepts more than three words' : null,
+    alternativesOf(words).length > WORDS_MAX ? 'accepts more than three words' : null,
     actions.every((action) => ACTIONS.has(action)) ? null : `has an unknown action: ${actions.join(', ')}`,
   ];
   return faults.filter((fault) => fault !== null).map((fault) => `${value} ${fault}.`);

@@ -21,9 +21,15 @@ const [log, clock] = [createLog('silent'), systemClock()];
 
 /**
  * Imports the data set like an operator, with its own dates, runs the lineage job once and builds the replica in
- * `dataDir`. The database is dropped at the end: measuring needs only the replica and the URLs.
+ * `dataDir`. The database is dropped at the end, after what else is to be done with it: measuring needs only the replica and
+ * the URLs.
  */
-export async function importDataSet(serverUrl: string, data: string, dataDir: string): Promise<void> {
+export async function importDataSet(
+  serverUrl: string,
+  data: string,
+  dataDir: string,
+  also: (system: Postgres) => Promise<void> = async () => undefined,
+): Promise<void> {
   const url = new URL(serverUrl);
   url.pathname = `/assay_bench_accuracy_${process.pid}`;
   try {
@@ -35,6 +41,7 @@ export async function importDataSet(serverUrl: string, data: string, dataDir: st
       await keepReplica(system, dataDir);
       await keepUrls(url.href, urlsFile(dataDir));
       await keepSignals(system, dataDir);
+      await also(system);
     } finally {
       await system.close();
     }

@@ -172,7 +172,7 @@ function namedSection({ negatives }: Accuracy): string {
 
 At \`medium\` or above (of service addresses: \`high\` or above). After each source stand its accusation, how it matches
 and its points. Some of them are no mistakes: a popular advertising host can spread malware, and an address range that
-a list gives to a service may hold rented servers (those of Linode lie in ranges that are called Akamai's).
+a list gives to a service may hold rented servers (those of known clouds are taken out of the ranges of delivery networks).
 
 ${parts.join('\n\n')}`;
 }

@@ -3,9 +3,14 @@ import type { BulkRow, CheckResult } from './generated/schemas.ts';
 /** A plain string is a value of a newer service that this version does not know. */
 export type VerdictId =
   | 'malicious'
+  | 'critical-risk'
   | 'high-risk'
   | 'suspicious'
-  | 'low-risk'
+  | 'reported'
+  | 'reported-long-ago'
+  | 'low-suspicion'
+  | 'test-file'
+  | 'vulnerable-driver'
   | 'known-good'
   | 'popular-site'
   | 'reserved'
@@ -20,12 +25,13 @@ export type VerdictId =
   | 'unknown'
   | (string & Record<never, never>);
 
-/** One tone for each level that accuses: a colour never says more than the level does. */
+/** `malicious` and `critical-risk` are drawn alike; the three words of level low have one tone. */
 export type VerdictTone =
   | 'malicious'
+  | 'critical-risk'
   | 'high-risk'
   | 'suspicious'
-  | 'low-risk'
+  | 'reported'
   | 'unknown'
   | 'good'
   | 'neutral';
@@ -39,6 +45,7 @@ type Facts = {
   readonly evidence?: EvidenceFacts | null | undefined;
   readonly lookupStatus?: string | undefined;
   readonly infrastructure?: { readonly attributes: readonly string[] } | undefined;
+  readonly sources?: readonly { readonly category?: string | undefined }[] | undefined;
 };
 type EvidenceFacts = { readonly verdict: string; readonly recommendedAction?: string | undefined };
 type Judged = Pick<Facts, 'riskScore' | 'evidence'>;
@@ -48,54 +55,57 @@ export type StreamState = {
   readonly insights?: Judged | undefined;
 };
 
-const known = <T extends VerdictId>(id: T, word: string, tone: VerdictTone): Verdict => ({ id, word, tone });
+/** The id is the word in lower case with hyphens, of some long words the first part. */
+function known(tone: VerdictTone, ...words: readonly string[]): readonly (readonly [string, Verdict])[] {
+  return words.map((word) => {
+    const id = word.toLowerCase().replaceAll(' ', '-');
+    return [word, { id: /^(?:reserved|tracking|platform)/.exec(id)?.[0] ?? id, word, tone }];
+  });
+}
 
-const MALICIOUS = known('malicious', 'Malicious', 'malicious');
-const HIGH_RISK = known('high-risk', 'High risk', 'high-risk');
-const KNOWN_GOOD = known('known-good', 'Known good', 'good');
-const RESERVED = known('reserved', 'Reserved address', 'neutral');
-const UNKNOWN = known('unknown', 'Unknown', 'unknown');
-const NOT_SEEN = known('not-seen', 'Not seen', 'unknown');
-const NOT_CHECKED = known('not-checked', 'Not checked', 'unknown');
+const WORDS: ReadonlyMap<string, Verdict> = new Map([
+  ...known('malicious', 'Malicious'),
+  ...known('critical-risk', 'Critical risk'),
+  ...known('high-risk', 'High risk', 'Test file'),
+  ...known('suspicious', 'Suspicious', 'Vulnerable driver'),
+  ...known('reported', 'Reported', 'Reported long ago', 'Low suspicion'),
+  ...known('good', 'Known good', 'Popular site'),
+  ...known(
+    'neutral',
+    'Reserved address',
+    'Reserved name',
+    'Old report',
+    'Weak report',
+    'Tracking only',
+    'Empty file',
+  ),
+  ...known(
+    'unknown',
+    'Platform: judge the name below it',
+    'Not listed',
+    'Not seen',
+    'Not checked',
+    'Unknown',
+  ),
+]);
+const said = (word: string): Verdict => WORDS.get(word) as Verdict;
 
-/**
- * Worst first. A value unknown to this version ranks between GRAVE and LESSER: it may mean anything, but must not hide
- * a grave one.
- */
-const GRAVE: ReadonlyMap<string, Verdict> = new Map([
-  ['critical', MALICIOUS],
-  ['high', HIGH_RISK],
+/** The words of each level, the first without a word of the service; at level low it claims no report. */
+const OF_LEVEL = new Map([
+  ['critical', ['Critical risk']],
+  ['high', ['High risk']],
+  ['medium', ['Suspicious']],
+  ['low', ['Low suspicion', 'Reported', 'Reported long ago']],
 ]);
-const LESSER: ReadonlyMap<string, Verdict> = new Map([
-  ['medium', known('suspicious', 'Suspicious', 'suspicious')],
-  ['low', known('low-risk', 'Low risk', 'low-risk')],
-]);
+const GRAVE = ['critical', 'high'];
 /** Values of level and verdict that accuse of nothing. */
 const QUIET: ReadonlySet<string> = new Set(['safe', 'unknown', 'inconclusive']);
-
-const byWord = (...verdicts: readonly Verdict[]): ReadonlyMap<string, Verdict> =>
-  new Map(verdicts.map((verdict) => [verdict.word, verdict]));
-/** The words that the service uses for the level `safe`. */
-const SAFE = byWord(
-  KNOWN_GOOD,
-  RESERVED,
-  known('reserved', 'Reserved name', 'neutral'),
-  known('popular-site', 'Popular site', 'good'),
-);
-const OPEN = byWord(
-  NOT_SEEN,
-  known('not-listed', 'Not listed', 'unknown'),
-  known('old-report', 'Old report', 'neutral'),
-  known('weak-report', 'Weak report', 'neutral'),
-  known('tracking', 'Tracking only', 'neutral'),
-  known('empty-file', 'Empty file', 'neutral'),
-  known('platform', 'Platform: judge the name below it', 'unknown'),
-);
+/** Words of files that follow neither `malicious` nor the level. */
+const EXCEPTIONS: ReadonlySet<string> = new Set(['Test file', 'Vulnerable driver', 'Empty file']);
 
 /**
- * The verdict of one check: the ladder of the service, by the level of the risk score. `malicious` decides nothing
- * where there is a level; where it is true the level is high or critical. Takes the answer of `check` or the phases of a stream;
- * without evidence the verdict is Unknown.
+ * The verdict of one check, in the words of the service: Malicious if and only if `malicious` is true, else by the level.
+ * Takes the answer of `check` or the phases of a stream; without evidence the verdict is Unknown.
  */
 export function verdictOf(of: CheckResult | StreamState): Verdict {
   return wordFor(factsOf(of));
@@ -107,7 +117,7 @@ export const verdictOfLevel = (level: string, word?: string): Verdict =>
 
 /** The same for a row of `bulk`. A row that could not be judged has its reason in `error`. */
 export function verdictOfRow(row: BulkRow): Verdict {
-  if (row.error !== null && row.error !== undefined) return NOT_CHECKED;
+  if (row.error !== null && row.error !== undefined) return said('Not checked');
   return wordFor({
     malicious: row.isMalicious,
     riskScore: row.riskLevel === undefined ? null : { level: row.riskLevel, word: row.word },
@@ -117,12 +127,9 @@ export function verdictOfRow(row: BulkRow): Verdict {
   });
 }
 
-/**
- * At `basic` a row has no evidence, but the service answers `allow` only where a source vouches or an RFC reserves the
- * address.
- */
+/** At `basic` a row has no evidence; the service answers `allow` only for what a source vouches for. */
 function impliedEvidence({ riskLevel, recommendedAction }: BulkRow): EvidenceFacts | null {
-  return riskLevel === 'safe' && recommendedAction === 'allow'
+  return riskLevel === 'safe' && (recommendedAction === 'allow' || recommendedAction === 'not-applicable')
     ? { verdict: 'safe', recommendedAction }
     : null;
 }
@@ -135,42 +142,55 @@ function factsOf(of: CheckResult | StreamState): Facts {
 }
 
 function wordFor(facts: Facts): Verdict {
-  return accusationOf(facts) ?? openOf(facts) ?? safeOf(facts);
+  return exceptionOf(facts) ?? accusationOf(facts) ?? openOf(facts) ?? safeOf(facts);
+}
+
+/** At `basic` an answer has no word: a source's category tells a test file. */
+function exceptionOf({ malicious, riskScore, sources }: Facts): Verdict | null {
+  const { word = '' } = riskScore ?? {};
+  if (EXCEPTIONS.has(word)) return said(word);
+  const isTest = !riskScore && malicious === true && sources?.some(({ category }) => category === 'test');
+  return isTest === true ? said('Test file') : null;
 }
 
 function accusationOf({ malicious, evidence, riskScore }: Facts): Verdict | null {
-  const words = [evidence?.verdict, riskScore?.level].filter(isGiven);
-  const grave = [...GRAVE.keys()].find((word) => words.includes(word));
-  if (grave !== undefined) return GRAVE.get(grave) ?? null;
-  // At `basic` an answer has no level, and `malicious` means at least high.
-  if (malicious === true && words.length === 0) return HIGH_RISK;
-  const unseen = words.find((word) => !LESSER.has(word) && !QUIET.has(word));
-  if (unseen !== undefined) return asItCame(unseen);
-  for (const [word, verdict] of LESSER) if (words.includes(word)) return verdict;
-  return null;
+  const { word = '' } = riskScore ?? {};
+  // Members, counts and related values have a word and no field.
+  if (malicious ?? word === 'Malicious') return said('Malicious');
+  const levels = [evidence?.verdict, riskScore?.level].filter(isGiven);
+  const grave = GRAVE.find((level) => levels.includes(level));
+  // A value unknown to this version ranks below the grave ones, so that it hides none, and above the others.
+  const unseen = levels.find((level) => !OF_LEVEL.has(level) && !QUIET.has(level));
+  if (grave === undefined && unseen !== undefined) return asItCame(unseen);
+  const words = OF_LEVEL.get(grave ?? ['medium', 'low'].find((level) => levels.includes(level)) ?? '');
+  return words === undefined ? null : said(words.find((each) => each === word) ?? (words[0] as string));
 }
 
 /** Unknown is never good, and missing evidence is unknown too. */
 function openOf(facts: Facts): Verdict | null {
   const { evidence, riskScore, lookupStatus, infrastructure } = facts;
-  if (lookupStatus === 'unknown') return NOT_SEEN;
+  if (lookupStatus === 'unknown') return said('Not seen');
   const isOpen =
     evidence?.verdict === 'unknown' ||
     evidence?.recommendedAction === 'unverified' ||
     riskScore?.level === 'inconclusive';
-  if (isOpen) return toldOf(OPEN, riskScore?.word, UNKNOWN);
+  if (isOpen) return toldOf(false, riskScore?.word, 'Unknown');
   if (isGiven(lookupStatus) && lookupStatus !== 'known') return asItCame(lookupStatus);
-  return evidence?.verdict === 'safe' || isReserved(infrastructure) ? null : UNKNOWN;
+  return evidence?.verdict === 'safe' || isReserved(infrastructure) ? null : said('Unknown');
 }
 
 /** The service says `safe` only where a list vouches for the value itself, or a standard reserves it. */
 const safeOf = ({ riskScore, infrastructure }: Facts): Verdict =>
-  isReserved(infrastructure) ? RESERVED : toldOf(SAFE, riskScore?.word, KNOWN_GOOD);
+  isReserved(infrastructure) ? said('Reserved address') : toldOf(true, riskScore?.word, 'Known good');
 
-/** A word of a newer service keeps the tone of its level. */
-function toldOf(known: ReadonlyMap<string, Verdict>, word: string | undefined, other: Verdict): Verdict {
-  if (!isGiven(word)) return other;
-  return known.get(word) ?? { ...other, word };
+/** A word of a newer service keeps the tone of its level; a word of another level does not count. */
+function toldOf(isSafe: boolean, word: string | undefined, other: string): Verdict {
+  const verdict = WORDS.get(word ?? '');
+  if (verdict === undefined) return { ...said(other), ...(isGiven(word) && { word }) };
+  const { id, tone } = verdict;
+  const isOfSafe = tone === 'good' || id === 'reserved';
+  const isOfOpen = !isOfSafe && (tone === 'neutral' || tone === 'unknown');
+  return (isSafe ? isOfSafe : isOfOpen) ? verdict : said(other);
 }
 
 const isReserved = (infrastructure: Facts['infrastructure']): boolean =>

@@ -112,8 +112,8 @@ describe('the accuracy benchmark', () => {
 
   test('a popular host counts as a false alarm of the list that names it, with and without that list', () => {
     const sources = [
-      list(1, { lineage: 'one' }),
-      list(2, { lineage: 'other' }),
+      list(1, { lineage: 'one', letter: 'A', fpRisk: 'low' }),
+      list(2, { lineage: 'other', letter: 'A', fpRisk: 'low' }),
       list(3, { id: 'misp-tranco10k', threatClass: 'allowlist', guard: 'popularity', rankMax: 10_000 }),
       list(4, {
         id: 'misp-majestic-million',

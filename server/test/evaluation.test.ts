@@ -77,7 +77,7 @@ describe('the evaluation data', () => {
     expect(visited.hosts).toBe(2);
     expect(visited.levels.inconclusive).toBe(1);
     expect(visited.listed.inconclusive).toBe(0);
-    expect(visited.listed.high + visited.listed.critical).toBe(1);
+    expect(visited.listed.medium).toBe(1);
     expect(routed.levels.inconclusive).toBe(routed.addresses);
   });
 });

@@ -490,7 +490,8 @@ export type Operations = {
       /** Never clean: an unlisted contact is unknown. */
       readonly verdict: 'malicious' | 'suspicious' | 'unknown';
       readonly malicious: boolean;
-      readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+      /** `not-applicable`: reputation does not apply, as for a private address. `ignore`: the value says nothing, as the empty file. */
+      readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified' | 'not-applicable' | 'ignore';
       /** found: a list names it. */
       readonly lookupStatus: 'found' | 'unknown';
       readonly dataTrust: S.DataTrust | null;
@@ -538,7 +539,8 @@ export type Operations = {
       /** Never clean: an unlisted contact is unknown. */
       readonly verdict: 'malicious' | 'suspicious' | 'unknown';
       readonly malicious: boolean;
-      readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+      /** `not-applicable`: reputation does not apply, as for a private address. `ignore`: the value says nothing, as the empty file. */
+      readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified' | 'not-applicable' | 'ignore';
       /** found: a list names it. */
       readonly lookupStatus: 'found' | 'unknown';
       readonly dataTrust: S.DataTrust | null;
@@ -562,7 +564,7 @@ export type Operations = {
       /** Beyond the contract. */
       readonly malicious: boolean;
       /** Beyond the contract. */
-      readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+      readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified' | 'not-applicable' | 'ignore';
       readonly riskScore: S.ContactRisk;
       /** A threat list names it. */
       readonly localBlacklistHit: boolean;

@@ -214,7 +214,8 @@ export type Analysis = {
     readonly score: number;
     readonly level: 'low' | 'medium' | 'high';
   } | null;
-  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+  /** `not-applicable`: reputation does not apply, as for a private address. `ignore`: the value says nothing, as the empty file. */
+  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified' | 'not-applicable' | 'ignore';
   /** The author of the summary. Verdict, confidence and action are never the model’s. Beyond the contract. */
   readonly writtenBy: 'rules' | 'model';
 };
@@ -387,7 +388,8 @@ export type Brief = {
   readonly riskScore: number | null;
   /** inconclusive beside an unknown verdict, for any score. */
   readonly riskLevel: string | null;
-  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+  /** `not-applicable`: reputation does not apply, as for a private address. `ignore`: the value says nothing, as the empty file. */
+  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified' | 'not-applicable' | 'ignore';
   readonly categories: readonly string[];
   /** As in /check. */
   readonly malwareFamily?: string;
@@ -458,7 +460,8 @@ export type BulkRow = {
   readonly riskLevel?: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
   /** What the level is called; riskScore.word of /check. */
   readonly word?: string;
-  readonly recommendedAction?: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+  /** `not-applicable`: reputation does not apply, as for a private address. `ignore`: the value says nothing, as the empty file. */
+  readonly recommendedAction?: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified' | 'not-applicable' | 'ignore';
   readonly analystStatus?: string;
   readonly observedAt?: string;
   /** As in /check; null at `basic` and beside an `error`. */
@@ -1449,7 +1452,8 @@ export type EmailReport = {
   /** Never clean: an unlisted contact is unknown. */
   readonly verdict: 'malicious' | 'suspicious' | 'unknown';
   readonly malicious: boolean;
-  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+  /** `not-applicable`: reputation does not apply, as for a private address. `ignore`: the value says nothing, as the empty file. */
+  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified' | 'not-applicable' | 'ignore';
   /** found: a list names it. */
   readonly lookupStatus: 'found' | 'unknown';
   readonly dataTrust: DataTrust | null;
@@ -1590,7 +1594,8 @@ export type Evidence = {
   readonly freshness: 'fresh' | 'recent' | 'stale' | 'unknown';
   /** Beyond the contract. */
   readonly dataAgeHours: number | null;
-  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+  /** `not-applicable`: reputation does not apply, as for a private address. `ignore`: the value says nothing, as the empty file. */
+  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified' | 'not-applicable' | 'ignore';
   readonly analystStatus: 'new' | 'in_review' | 'confirmed' | 'dismissed';
 };
 
@@ -2281,7 +2286,7 @@ export type Member = {
   readonly score: number | null;
   readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive' | null;
   readonly word: string | null;
-  readonly action: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified' | null;
+  readonly action: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified' | 'not-applicable' | 'ignore' | null;
   /** What current threat lists call it, strongest first. */
   readonly categories: readonly string[];
   /** Malware families and tools that current threat lists name for it, as in /check. */
@@ -2316,6 +2321,12 @@ export type MemberCounts = {
     readonly critical: number;
     readonly inconclusive: number;
   };
+  /** The same by what the verdicts are called, worst level first; named services are one word, `Common service`. */
+  readonly byWord: readonly ({
+    readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
+    readonly word: string;
+    readonly count: number;
+  })[];
   /** By what current threat lists call them, most first. One member may have several. */
   readonly byCategory: {
     readonly [key: string]: number;
@@ -2699,7 +2710,8 @@ export type PhoneResult = {
   /** Never clean: an unlisted contact is unknown. */
   readonly verdict: 'malicious' | 'suspicious' | 'unknown';
   readonly malicious: boolean;
-  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+  /** `not-applicable`: reputation does not apply, as for a private address. `ignore`: the value says nothing, as the empty file. */
+  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified' | 'not-applicable' | 'ignore';
   /** found: a list names it. */
   readonly lookupStatus: 'found' | 'unknown';
   readonly dataTrust: DataTrust | null;
@@ -3376,6 +3388,8 @@ export type RelatedEntity = {
   readonly listed: boolean;
   /** The level, or unknown where the level is inconclusive. */
   readonly verdict: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'unknown';
+  /** What the verdict is called; riskScore.word of a check. Beyond the contract. */
+  readonly word: string;
   /** When it was last seen to be related; null where a list alone says it exists. */
   readonly lastSeen: string | null;
 };
@@ -3477,7 +3491,7 @@ export type ReputationResult = {
     readonly score: number;
     /** low 10-34, medium 35-59, high 60-84, critical 85-100. Below 10: safe where a list vouches for the value itself, else inconclusive. */
     readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
-    /** What the level is called: Malicious, High risk, Suspicious, Low risk, Common service: NAME, Known good, Popular site, Reserved address, Reserved name, Old report, Weak report, Tracking only, Not listed, Not seen … The same on every surface. Beyond the contract. */
+    /** What the verdict is called. Malicious if and only if `malicious` is true; without it Critical risk, High risk, Suspicious; at low Reported (a source lists it now), Reported long ago or Low suspicion (no source lists it). Otherwise Common service: NAME, Known good, Popular site, Old report, Weak report, Tracking only, Not listed, Not seen … Exceptions: Reserved address, Reserved name, Empty file, Test file, Vulnerable driver. The same on every surface. Beyond the contract. */
     readonly word: string;
   };
   /** One sentence about the counts, the lists and the verdict. Beyond the contract. */
@@ -3593,7 +3607,7 @@ export type RiskScore = {
   readonly score: number;
   /** low 10-34, medium 35-59, high 60-84, critical 85-100. Below 10: safe where a list vouches for the value itself, else inconclusive. */
   readonly level: 'safe' | 'low' | 'medium' | 'high' | 'critical' | 'inconclusive';
-  /** What the level is called: Malicious, High risk, Suspicious, Low risk, Common service: NAME, Known good, Popular site, Reserved address, Reserved name, Old report, Weak report, Tracking only, Not listed, Not seen … The same on every surface. Beyond the contract. */
+  /** What the verdict is called. Malicious if and only if `malicious` is true; without it Critical risk, High risk, Suspicious; at low Reported (a source lists it now), Reported long ago or Low suspicion (no source lists it). Otherwise Common service: NAME, Known good, Popular site, Old report, Weak report, Tracking only, Not listed, Not seen … Exceptions: Reserved address, Reserved name, Empty file, Test file, Vulnerable driver. The same on every surface. Beyond the contract. */
   readonly word: string;
   /** One sentence. Beyond the contract. */
   readonly summary: string;
@@ -3770,6 +3784,8 @@ export type SourceFacts = {
   readonly attribution: string | null;
   /** False: its entries are counted and never named. */
   readonly redistributable: boolean;
+  /** How many of its names are sites that people visit. Null for sources that list no threats. */
+  readonly precision?: SourcePrecision | null;
 };
 
 export type SourcePage = {
@@ -3779,6 +3795,30 @@ export type SourcePage = {
   /** The highest scores among those examined, 100 at a time. Absent when the cursor belongs to `newest`. */
   readonly worst?: MemberList;
   readonly source: SourceFacts;
+};
+
+export type SourcePrecision = {
+  /** The version of the weights that is in force. */
+  readonly version: string;
+  /** `removes`: it takes entries back. `keeps`: an archive, or it takes nearly nothing back. `unknown`: neither is shown. */
+  readonly class: 'removes' | 'keeps' | 'unknown';
+  /** Entries of 14 to 60 days that were looked at again after 30 days. */
+  readonly judged: number;
+  /** Of these, the share that left. Null: never measured. */
+  readonly leftWithin30Days: number | null;
+  /** Its names by age. Empty: none is counted, and the grade decides. */
+  readonly cells: readonly ({
+    /** How long the source has listed them: `fresh` up to 59 days, `mature` up to 364, `old` longer, `undated` unknown. */
+    readonly age: 'fresh' | 'mature' | 'old' | 'undated';
+    /** With entries that left and still count. */
+    readonly entries: number;
+    /** Sites that people visit, among them or below them. */
+    readonly visited: number;
+    /** One of so many entries is a site that people visit. */
+    readonly oneIn: number;
+    /** What one listing alone is worth, before its limits. */
+    readonly points: number;
+  })[];
 };
 
 export type SourceStatistics = {
@@ -4373,7 +4413,7 @@ export type WalletResult = {
   /** Beyond the contract. */
   readonly malicious: boolean;
   /** Beyond the contract. */
-  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+  readonly recommendedAction: 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified' | 'not-applicable' | 'ignore';
   readonly riskScore: ContactRisk;
   /** A threat list names it. */
   readonly localBlacklistHit: boolean;

@@ -61,13 +61,13 @@ const orgIndicatorsDeps = ({ postgres, clock }: Access, corpus: WalkableCorpus):
 });
 
 const monitoringDeps = (
-  { access, enrichment, signals, live }: OpenParts,
+  { access, enrichment, signals, weights, live }: OpenParts,
   { clock, own, corpus }: Own,
 ): MonitoringDeps => ({
   clock,
   own,
   postgres: access.postgres,
-  judge: createJudge({ corpus, enrichment, signals, clock }),
+  judge: createJudge({ corpus, enrichment, signals, weights, clock }),
   lookups: { providers: live.providers, book: enrichment.book },
   limitOf: (principal) => callerOf(principal)?.limits.watchItems ?? 0,
 });

@@ -20,6 +20,7 @@ const SERVICES = {
   statistics: statisticsDeps(clock),
   feeds: {} as FeedsWorkerDeps,
   openNetworks: async () => null,
+  weights: {} as WorkerServices['weights'],
   judge: () => null,
   mailer: null,
   webhookOutbound: {} as Outbound,
@@ -88,6 +89,7 @@ const ALWAYS = [
   'webhooks.end-failing',
   'webhooks.forget',
   'webhooks.replay',
+  'weights.learn',
 ];
 
 test('the worker runs every job of the capabilities', () => {

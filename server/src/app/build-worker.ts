@@ -38,6 +38,7 @@ import { storageWorkerPart } from '#capabilities/storage/index.ts';
 import { KEEP_COLLECTIONS, taxiiWorkerPart } from '#capabilities/taxii/index.ts';
 import { usageWorkerPart } from '#capabilities/usage/index.ts';
 import { type WatchersOf, webhooksWorkerPart } from '#capabilities/webhooks/index.ts';
+import { type LearnDeps, weightsWorkerPart } from '#capabilities/weights/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { createDns } from '#platform/dns.ts';
@@ -74,6 +75,7 @@ export type WorkerServices = {
   readonly statistics: Omit<StatisticsDeps, 'transaction'>;
   readonly feeds: FeedsWorkerDeps;
   readonly openNetworks: TrainDeps['openNetworks'];
+  readonly weights: Pick<LearnDeps, 'artifacts' | 'referenceFile' | 'openSuspicion' | 'countMoves'>;
   readonly judge: MmdbWorkerDeps['judge'];
   readonly blocklists: BlocklistsWorkerDeps;
   readonly mailer: LettersWorkerDeps['mailer'];
@@ -127,6 +129,7 @@ export function allWorkerParts(services: WorkerServices): readonly WorkerPart[] 
     lineageWorkerPart(feeds),
     reliabilityWorkerPart(feeds),
     signalsWorkerPart({ ...feeds, openNetworks: services.openNetworks }),
+    weightsWorkerPart({ ...feeds, ...services.weights }),
     blocklistsWorkerPart(services.blocklists),
     cveWorkerPart(feeds),
     ransomwareWorkerPart(),

@@ -20,6 +20,7 @@ import {
   type ProxySections,
   proxyLimitsOf,
 } from './proxy-limits.ts';
+import { renderSources } from './render-sources.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -73,6 +74,7 @@ function documents(): Readonly<Record<string, string>> {
     'deploy/nginx/assay.conf': proxyFile('deploy/nginx/assay.conf', nginxSections(limits)),
     'deploy/haproxy/haproxy.cfg': proxyFile('deploy/haproxy/haproxy.cfg', haproxySections(limits)),
     'deploy/caddy/Caddyfile': proxyFile('deploy/caddy/Caddyfile', caddySections(limits)),
+    'docs/sources.md': renderSources(),
     'docs/routes.md': renderRoutes(describeRoutes(), describeOperatorRoutes()),
   };
 }

@@ -4,13 +4,14 @@ import type { MmdbJudge } from '#capabilities/mmdb/index.ts';
 import { createNameTeller, tellAll } from '#capabilities/monitoring/index.ts';
 import { openSignalBooks } from '#capabilities/signals/index.ts';
 import { createNewsTeller } from '#capabilities/stream/index.ts';
+import { openWeightBooks, type Weights } from '#capabilities/weights/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import { openReplica } from '#platform/replica/reader.ts';
 
-export type OpenedJudge = MmdbJudge & { readonly close: () => Promise<void> };
+export type OpenedJudge = MmdbJudge & { readonly weights: Weights; readonly close: () => Promise<void> };
 
 export type OpenJudgeOptions = {
   readonly postgres: Postgres;
@@ -35,17 +36,19 @@ export async function openJudge(options: OpenJudgeOptions): Promise<OpenedJudge>
   });
   const enrichment = await openEnrichment({ postgres, artifacts, dataDir, log });
   const signals = await openSignalBooks({ postgres, artifacts, dataDir, log });
+  const weights = await openWeightBooks({ postgres, artifacts, dataDir, log });
   return {
     corpus: openCorpus(replica),
     enrichment,
     signals,
+    weights,
     clock,
     // Standings kept with this judge emit events about what changed.
     news: tellAll(createNewsTeller({ clock }), createNameTeller({ clock })),
     refresh: () => replica.refresh(),
     openNewestSignals: () => signals.refresh(),
     close: async () => {
-      await Promise.all([enrichment.close(), signals.close(), replica.close()]);
+      await Promise.all([enrichment.close(), signals.close(), weights.close(), replica.close()]);
     },
   };
 }

@@ -17,6 +17,7 @@ import { openPublications, type Publications } from '#capabilities/publications/
 import { openSignalBooks, type Signals } from '#capabilities/signals/index.ts';
 import { openStreams, type Streams } from '#capabilities/stream/index.ts';
 import { RequestCounts } from '#capabilities/usage/index.ts';
+import { openWeightBooks, type Weights } from '#capabilities/weights/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -59,6 +60,7 @@ export type OpenParts = {
   readonly counts: RequestCounts;
   readonly enrichment: Enrichment;
   readonly signals: Signals;
+  readonly weights: Weights;
   readonly passwords: Passwords;
   readonly blocklists: Blocklists;
   readonly mmdb: Mmdb;
@@ -91,6 +93,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
   const artifacts = createArtifacts({ postgres, dataDir: config.DATA_DIR, log, clock });
   const enrichment = await openEnrichment({ postgres, artifacts, dataDir: config.DATA_DIR, log });
   const signals = await openSignalBooks({ postgres, artifacts, dataDir: config.DATA_DIR, log });
+  const weights = await openWeightBooks({ postgres, artifacts, dataDir: config.DATA_DIR, log });
   const live = openLive({ config, log, clock, redis, postgres, findCve: findCveIn(cveFacts) });
   const passwords = openPasswords({ dataDir: config.DATA_DIR, log });
   const uses = reportUses({ postgres: system, clock, log, passwords });
@@ -117,6 +120,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
     counts,
     enrichment,
     signals,
+    weights,
     passwords,
     ...shared,
     streams,
@@ -128,7 +132,7 @@ export async function openParts(config: Config, log: Log, clock: Clock): Promise
       for (const stop of stopWatching) stop();
       await uses.stop();
       const { blocklists, mmdb } = shared;
-      await closeAll([live, sso, meter, counts, enrichment, signals, passwords, blocklists, mmdb]);
+      await closeAll([live, sso, meter, counts, enrichment, signals, weights, passwords, blocklists, mmdb]);
       await lastUses.stop();
       await closeAll([keys, listings, organizations, cves]);
       redis.close();

@@ -21,6 +21,7 @@ import { serveMetrics } from './serve-metrics.ts';
 import { statisticsDeps } from './statistics.ts';
 import { watchersOf } from './watchers-of.ts';
 import { webhookReach } from './webhook-reach.ts';
+import { weightsDeps } from './weights-deps.ts';
 import { openWorkerJudge } from './worker-judge.ts';
 
 /** The canary that checks the public service; null without CANARY_KEY. */
@@ -72,6 +73,7 @@ export async function run(): Promise<void> {
       statistics: statisticsDeps(clock, artifacts),
       feeds: feeds.deps,
       openNetworks: (db) => openNetworks(db, artifacts),
+      weights: weightsDeps({ config, log, postgres: batchReader, artifacts }),
       judge: judge.get,
       mailer: createMailer(config),
       lookups: live.providers,

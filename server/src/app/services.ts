@@ -48,6 +48,7 @@ import { createStorageGate, tellStorage } from '#capabilities/storage/index.ts';
 import { STREAM_POLICY, type StreamDeps } from '#capabilities/stream/index.ts';
 import { openTaxii, type TaxiiDeps } from '#capabilities/taxii/index.ts';
 import type { MeterMonth, RequestCounts, UsageDeps } from '#capabilities/usage/index.ts';
+import { readWeightsState } from '#capabilities/weights/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { forbidden } from '#platform/errors.ts';
@@ -65,6 +66,7 @@ import { openBillingProvider } from './open-billing.ts';
 import { type OpenParts, openParts } from './open-parts.ts';
 import { publicationData } from './publication-data.ts';
 import { ransomwareDeps } from './ransomware-deps.ts';
+import { weightsData } from './weights-data.ts';
 
 /** The parts of a listener. Routes take only the parts they name. */
 export type Services = AccountServices & {
@@ -115,7 +117,7 @@ export type Services = AccountServices & {
 /** The composition root: creates the dependencies of every capability once. */
 export async function createServices(config: Config, log: Log, clock: Clock): Promise<Services> {
   const parts = await openParts(config, log, clock);
-  const { postgres, access, meter, guard, enrichment, signals, live } = parts;
+  const { postgres, access, meter, guard, enrichment, signals, weights, live } = parts;
   const readiness = createReadiness();
   const contact = createReplicaContact(
     [parts.keys, parts.listings, parts.organizations],
@@ -124,9 +126,9 @@ export async function createServices(config: Config, log: Log, clock: Clock): Pr
   );
   const corpus = openCorpus(parts.listings);
   const own = openOwnWords(parts.organizations);
-  const judging = { corpus, misses: createMissCache(clock), clock, enrichment, signals, own };
+  const judging = { corpus, misses: createMissCache(clock), clock, enrichment, signals, weights, own };
   const assess = createAssessor(judging);
-  const replay = { postgres, clock, enrichment, signals };
+  const replay = { postgres, clock, enrichment, signals, weights };
   const { providers } = live;
   const claimed = createClaimedDomains({ clock, postgres });
   const check: Services['check'] = {
@@ -208,6 +210,7 @@ const feedsDeps = (
     ...(await publications.list()).map(publicationData),
     ...(await reportCorpora(postgres, clock)),
     ...(await describeDatasets({ postgres }, namedDatasets(isDemo))),
+    ...weightsData(await readWeightsState(postgres.db), clock.now()),
   ],
 });
 
@@ -245,7 +248,7 @@ const sessionDeps = ({ access, meter, sso }: OpenParts): SessionRoutesDeps => ({
 });
 
 const pagesDeps = (
-  { postgres, live, enrichment }: OpenParts,
+  { postgres, live, enrichment, weights }: OpenParts,
   own: Pick<NetworkDeps & ContextPagesDeps, 'corpus' | 'assess'> & { readonly clock: Clock },
 ): Pick<Services, 'network' | 'contextPages'> => {
   const pages = { ...own, enrichment };
@@ -257,7 +260,7 @@ const pagesDeps = (
       addresses,
       observations,
     },
-    contextPages: { ...pages, postgres, wordsOf: createFamilyWords({ clock: own.clock, postgres }) },
+    contextPages: { ...pages, weights, postgres, wordsOf: createFamilyWords({ clock: own.clock, postgres }) },
   };
 };
 

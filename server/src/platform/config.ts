@@ -236,6 +236,13 @@ export const Environment = z.object({
     'The same for the table of networks; for one in two files (IPv4, IPv6) both URLs, comma-separated.',
   ),
   REFERENCE_ATTACK_URL: referenceUrls('The same for the STIX bundle of enterprise ATT&CK.'),
+  REFERENCE_HOSTS_FILE: z
+    .string()
+    .max(1_024)
+    .optional()
+    .describe(
+      'File of at least 100,000 hosts that your users visit, one per line (plain or gzip), read every night by the worker to learn how right each list is (docs/operating/weights.md). Default: the counts that come with the release.',
+    ),
   ABUSE_CH_AUTH_KEY: publisherKey('abuse.ch (ThreatFox, URLhaus, MalwareBazaar)'),
   ABUSEIPDB_KEY: publisherKey('AbuseIPDB'),
   PHISHTANK_KEY: publisherKey('PhishTank'),

@@ -140,7 +140,7 @@ describe('GET /api/check/crypto (decisions 3.3)', () => {
         riskScore: {
           score: 80,
           level: 'high',
-          word: 'High risk',
+          word: 'Malicious',
           summary: expect.stringContaining('1 list'),
         },
         localBlacklistHit: true,

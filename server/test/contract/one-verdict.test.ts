@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { LADDER } from '#domain/scoring/index.ts';
+import { LADDER, WORD_EXCEPTIONS } from '#domain/scoring/index.ts';
 import { openCheckService, type SharedCheckService } from './check-corpus.ts';
 import { SANCTIONED } from './contact-rows.ts';
 import { beginWithinOneHour } from './one-hour.ts';
@@ -86,11 +86,21 @@ function contradictionsIn(value: string, surfaces: readonly Surface[]): readonly
 const defined = (shown: Shown): Shown =>
   Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
 
-/** Lists what breaks the ladder: a word of another level, a less careful action (O49), `malicious` below high (O50). */
+const ROWS: readonly {
+  readonly levels: readonly string[];
+  readonly word: string;
+  readonly action: string;
+}[] = Object.values(LADDER);
+const EXCEPTIONS: ReadonlySet<string> = new Set(WORD_EXCEPTIONS.map(({ row }) => row.word));
+
+/**
+ * Lists what breaks the ladder: a word of another level, a less careful action (O49), `malicious` below high (O50), and
+ * the word Malicious without the field or the field without the word (O59, O75).
+ */
 function offTheLadder(value: string, { level, word, action, malicious }: Shown): readonly string[] {
   // The word of a named service is followed by its name, as `WORD: NAME`.
   const isWord = (one: { readonly word: string }) => word === one.word || word?.startsWith(`${one.word}: `);
-  const rung = Object.values(LADDER).find((one) => isWord(one) && one.level === level);
+  const rung = ROWS.find((one) => isWord(one) && one.levels.includes(level ?? ''));
   const careful = ['review', 'escalate', 'monitor'];
   const wrong: string[] = [];
   if (rung === undefined) wrong.push(`${value}: ${word} is no word of ${level}`);
@@ -98,6 +108,12 @@ function offTheLadder(value: string, { level, word, action, malicious }: Shown):
     wrong.push(`${value}: ${word} with action ${action}`);
   if (malicious === true && level !== 'high' && level !== 'critical')
     wrong.push(`${value}: malicious at ${level}`);
+  if (
+    malicious !== undefined &&
+    malicious !== (word === LADDER.malicious.word) &&
+    !EXCEPTIONS.has(word ?? '')
+  )
+    wrong.push(`${value}: ${word} with malicious ${malicious}`);
   return wrong;
 }
 

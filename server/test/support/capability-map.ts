@@ -29,6 +29,8 @@ export const CAPABILITY_MAP: Readonly<Record<string, readonly string[]>> = {
   passwords: [],
   providers: [],
   signals: ['corpus', 'enrichment'],
+  // Names that look like phishing are told by the composition root, which asks the signals.
+  weights: ['corpus'],
   // providers: the answer of a scanner is one of the things that are judged.
   // catalogue: the default sources, against which a verdict measures how much is loaded.
   judging: ['catalogue', 'corpus', 'enrichment', 'signals', 'providers', 'org-indicators'],

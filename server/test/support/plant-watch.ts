@@ -81,7 +81,7 @@ async function plantAlert(
     severity: 'critical',
     entity: { type: 'domain', value: watched },
     detail: 'worse',
-    title: `${watched} is malicious now`,
+    title: `${watched}: Malicious`,
     description: marker,
     reason: marker,
     source: 'monitoring',

@@ -20,6 +20,7 @@ export async function adminRun(
   env: {
     readonly DATABASE_URL: string;
     readonly DATA_DIR?: string;
+    readonly REFERENCE_HOSTS_FILE?: string;
     readonly SMTP_URL?: string;
     readonly MAIL_FROM?: string;
   },

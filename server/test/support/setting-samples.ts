@@ -30,6 +30,7 @@ const TEXTS: Readonly<Partial<Record<Setting, string>>> = {
   REFERENCE_GEO_URL: 'https://geo.example/a?token=$t&b=1,https://geo.example/b#2',
   REFERENCE_ASN_URL: 'https://asn.example/4.mmdb,https://asn.example/6.mmdb',
   REFERENCE_ATTACK_URL: 'https://attack.example/bundle.json',
+  REFERENCE_HOSTS_FILE: '/srv/visited "hosts" #1.tsv.gz',
   SMTP_URL: 'smtp://user:p%24w@mail.example:587',
   MAIL_FROM: 'Assay & Co #1 $5 <no-reply@example.com>',
   MAIL_CA_FILE: '/run/ca one.pem',

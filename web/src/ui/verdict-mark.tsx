@@ -3,8 +3,8 @@ import css from './verdict-mark.module.css';
 import { visibleText } from './visible-parts.ts';
 
 /**
- * The tones of the rungs, and `infrastructure` and `accuses` for what a single source says. Each has its own shape, and
- * the marks of neighbouring rungs differ by filling or hue.
+ * The tones of the rungs, and `infrastructure` and `accuses` for what a single source says. Each has its own shape.
+ * Malicious and critical risk are filled in one red and differ by shape; other neighbouring rungs differ by filling or hue.
  */
 export type Tone = VerdictTone | 'infrastructure' | 'accuses';
 
@@ -43,6 +43,7 @@ export function VerdictShape({ tone, px }: { tone: Tone; px: number }) {
 
 const SHAPES: Readonly<Record<Tone, React.ReactNode>> = {
   malicious: <circle cx="15" cy="15" r="12" fill="currentColor" />,
+  'critical-risk': <path d="M10 3h10l7 7v10l-7 7H10l-7-7V10Z" fill="currentColor" />,
   'high-risk': (
     <g fill="none" stroke="currentColor" strokeWidth="3">
       <circle cx="15" cy="15" r="11" />
@@ -55,7 +56,7 @@ const SHAPES: Readonly<Record<Tone, React.ReactNode>> = {
       <path d="M15 11v7M15 21.5v1" />
     </g>
   ),
-  'low-risk': (
+  reported: (
     <path d="M4 8h22L15 25Z" fill="none" stroke="currentColor" strokeWidth="2.6" strokeLinejoin="round" />
   ),
   accuses: <path d="M15 4 27 25H3Z" fill="currentColor" />,

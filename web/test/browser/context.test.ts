@@ -215,7 +215,7 @@ describe('contacts', () => {
       await untilShown(page, LISTED);
       await verdictOf(page).getByText('Do:').waitFor();
       expect(await verdictOf(page).locator('[data-tone]').first().textContent()).toMatch(
-        /Malicious|High risk|Suspicious/,
+        /Malicious|Critical risk|High risk|Suspicious/,
       );
       await page.keyboard.press('y');
       await expect

@@ -159,7 +159,7 @@ test('the home page offers an address that this corpus accuses, and its check sa
     await example.getByRole('link').click();
     await page.locator('article[data-state="done"]').waitFor();
     const verdict = page.getByRole('region', { name: 'Verdict' });
-    expect(await verdict.textContent()).toMatch(/Malicious|High risk/);
+    expect(await verdict.textContent()).toMatch(/Malicious|Critical risk|High risk/);
   }));
 
 test('on an empty corpus the home page says that nothing is listed, and accuses nobody', () =>

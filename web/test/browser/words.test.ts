@@ -146,7 +146,7 @@ test('every verdict word is one of the ladder in the colour of its level, and no
     Malicious: 'malicious',
     'High risk': 'high-risk',
     Suspicious: 'suspicious',
-    'Low risk': 'low-risk',
+    Reported: 'reported',
     'Popular site': 'good',
     'Common service: Google Public DNS': 'good',
     'Not listed': 'unknown',

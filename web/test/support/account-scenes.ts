@@ -54,7 +54,7 @@ const REPORT = report('ip', SAMPLE.malicious, { note: 'ticket 4711', tags: ['soc
 const SAVED = {
   reports: [
     REPORT,
-    report('url', SAMPLE.payload, { verdict: 'high', riskScore: 74, riskLevel: 'high', word: 'High risk' }),
+    report('url', SAMPLE.payload, { verdict: 'high', riskScore: 74, riskLevel: 'high', word: 'Malicious' }),
     report('hash', SAMPLE.unknownHash, { ...OPEN, word: 'Not seen' }),
     report('domain', SAMPLE.unknownDomain, { ...OPEN, word: 'Not listed' }),
   ],

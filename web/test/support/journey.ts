@@ -7,7 +7,7 @@ import type { Stack } from './stack.ts';
 
 type ListSettings = NonNullable<Parameters<Stack['list']>[2]>;
 
-/** A list of reliability 0.95, whose entries are high risk. */
+/** A tracker that verifies each entry, so that its entries are malicious. */
 const SURE: ListSettings = {
   name: 'C2 Tracker',
   category: 'c2',
@@ -16,10 +16,12 @@ const SURE: ListSettings = {
   fpRisk: 'low',
   reliability: 0.95,
   letter: 'A',
+  signal: 'scanner',
   intervalS: 21_600,
 };
 const WELL_KNOWN: ListSettings = {
   ...SURE,
+  signal: 'feed',
   name: 'Botnet Watch',
   category: 'botnet',
   categories: ['botnet'],

@@ -56,7 +56,7 @@ const remember = (checks: unknown): void => localStorage.setItem('assay.recent',
 const recentChecks = () =>
   [
     { type: 'ip', value: SAMPLE.torExit, word: 'Suspicious', tone: 'suspicious' },
-    { type: 'domain', value: SAMPLE.lure, word: 'High risk', tone: 'suspicious' },
+    { type: 'domain', value: SAMPLE.lure, word: 'High risk', tone: 'high-risk' },
     { type: 'ip', value: SAMPLE.malicious, word: 'Malicious', tone: 'malicious' },
     { type: 'hash', value: SAMPLE.unknownHash, word: 'Not seen', tone: 'unknown' },
     { type: 'url', value: SAMPLE.payload, word: 'Malicious', tone: 'malicious' },

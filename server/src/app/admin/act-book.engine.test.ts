@@ -155,4 +155,6 @@ const RECORDED: readonly string[] = [
   'user reset-factors',
   'user restore',
   'user unlock',
+  'weights learn',
+  'weights release',
 ];

@@ -18,6 +18,7 @@ export const NO_ACTS: ReadonlySet<string> = new Set([
   'feeds reliability',
   'feeds status',
   'feeds submissions list',
+  'feeds suggest',
   'forms list',
   'forms show',
   'forms subscribers',
@@ -42,6 +43,8 @@ export const NO_ACTS: ReadonlySet<string> = new Set([
   'standing status',
   'standing verify',
   'taxii status',
+  'weights list',
+  'weights show',
 ]);
 
 /** Options recorded with their values. Other values may be an e-mail address or a name, and acts are never deleted. */
@@ -52,9 +55,11 @@ const pathOf = (command: Command): string =>
     ? command.name()
     : `${pathOf(command.parent)} ${command.name()}`;
 
-/** `feeds lineage` changes something only with --compute. */
+/** `feeds lineage` changes something only with --compute, `weights learn` nothing with --dry-run. */
 const isAct = (command: Command): boolean =>
-  !NO_ACTS.has(pathOf(command)) && (pathOf(command) !== 'feeds lineage' || command.opts().compute === true);
+  !NO_ACTS.has(pathOf(command)) &&
+  (pathOf(command) !== 'feeds lineage' || command.opts().compute === true) &&
+  (pathOf(command) !== 'weights learn' || command.opts().dryRun !== true);
 
 const isShown = (option: Option): boolean =>
   option.isBoolean() || option.argChoices !== undefined || SHOWN.has(option.attributeName());

@@ -5,6 +5,7 @@ import { DAY_MS } from '#platform/time-units.ts';
 import { AdminError } from './context.ts';
 import { reliabilityCommand } from './feeds-reliability.ts';
 import { answer, type FeedsShell, JSON_OPTION, type Json } from './feeds-shell.ts';
+import { suggestCommand } from './feeds-suggest.ts';
 import { count, renderTable } from './table.ts';
 
 export function listCommands(shell: FeedsShell): readonly Command[] {
@@ -22,6 +23,7 @@ export function listCommands(shell: FeedsShell): readonly Command[] {
       .description('Every source the catalogue knows, with its licence and whether it is on by default.')
       .option(...JSON_OPTION)
       .action((options: Json) => catalogue(shell, options)),
+    suggestCommand(shell),
     reliabilityCommand(shell),
     new Command('notice')
       .description('Credits and licences of the sources of the catalogue, to be passed on with their data.')
@@ -45,6 +47,7 @@ const list = (shell: FeedsShell, options: Json): Promise<void> =>
           { title: 'scheduled' },
           { title: 'entries', align: 'right' },
           { title: 'data date' },
+          { title: 'last fetch' },
           { title: 'status' },
         ],
         sources.map((source) => [
@@ -54,12 +57,17 @@ const list = (shell: FeedsShell, options: Json): Promise<void> =>
           source.scheduled ? 'yes' : 'no',
           count(source.entries),
           source.dataAt?.slice(0, 10) ?? 'never',
+          fetchWords(source),
           source.status,
         ]),
       );
       return [...table, ...movedDates(sources.map(({ rebaseDays }) => rebaseDays))];
     });
   });
+
+/** When the publisher last delivered the list. Data from files of an import is no answer of the publisher. */
+const fetchWords = ({ ownList, fetchedAt }: DescribedFeed): string =>
+  ownList ? 'your own list' : (fetchedAt?.slice(0, 10) ?? 'never fetched');
 
 const status = (shell: FeedsShell, id: string | undefined, options: Json): Promise<void> =>
   shell.on(async ({ system, clock }) => {
@@ -128,6 +136,7 @@ function describe(source: DescribedFeed, nowMs: number): readonly string[] {
       source.scheduled ? `yes, next run ${source.nextRunAt ?? 'as soon as a worker is free'}` : 'no',
     ],
     ['own list', ownSentence(source, nowMs)],
+    ['fetched', fetchWords(source)],
     ['checked at', source.checkedAt],
     [
       'problem',
@@ -190,7 +199,7 @@ const catalogue = (shell: FeedsShell, options: Json): Promise<void> =>
       keyVariable: row.key?.env ?? null,
       isDefault: row.isDefault,
       urls: row.urls,
-      note: row.note ?? null,
+      note: row.offReason ?? row.note ?? null,
     }));
     answer(shell, options, { sources: rows }, () =>
       renderTable(

@@ -17,6 +17,7 @@ import type { Reason } from '#capabilities/lists/index.ts';
 import { RANSOMWARE_DATASETS, RANSOMWARE_FILES, RANSOMWARE_FOLDERS } from '#capabilities/ransomware/index.ts';
 import { computeLineage } from '#capabilities/source-trust/index.ts';
 import { holdScoring } from '#capabilities/standing/index.ts';
+import { RefusedReference } from '#capabilities/weights/index.ts';
 import { createArtifacts } from '#platform/artifacts.ts';
 import { statisticsDeps } from '../statistics.ts';
 import { AdminError } from './context.ts';
@@ -31,6 +32,7 @@ import { showProgress } from './progress.ts';
 import { manifestLine, referenceDocument } from './reference-commands.ts';
 import { trainOn } from './signals-commands.ts';
 import { count, renderTable } from './table.ts';
+import { learnOn } from './weights-commands.ts';
 
 type ManifestFlags = Json & {
   readonly rebase?: boolean;
@@ -106,6 +108,8 @@ const run = (shell: FeedsShell, folder: string, options: ManifestFlags): Promise
       progress.update({ label: 'training signals' });
       // The nightly job would come hours later; until then a new corpus would have no signals.
       if (isChanged(report)) await trainOn(deps);
+      progress.update({ label: 'learning weights' });
+      if (isChanged(report)) await settleWeights(shell, deps, (text) => progress.note(text));
       progress.stop();
       const document = {
         ...documentOf(report, threats),
@@ -157,6 +161,20 @@ async function settleLineage(deps: PipelineDeps, { isFirstLoad, sources }: Manif
     isLargeMerge({ source: { entries }, added, removed }),
   );
   if (isFirstLoad || isDue) await computeLineage(deps);
+}
+
+/** Reads the suspicions of the signals, so it comes after them. A reference that cannot be read does not undo an import. */
+async function settleWeights(
+  { context }: FeedsShell,
+  { system, clock, log }: PipelineDeps,
+  note: (text: string) => void,
+): Promise<void> {
+  try {
+    await learnOn({ config: context.config, system, clock, log });
+  } catch (error) {
+    if (!(error instanceof RefusedReference)) throw error;
+    note(`The weights were not learned: ${error.message}`);
+  }
 }
 
 const isChanged = ({ sources }: ManifestReport): boolean =>

@@ -47,6 +47,7 @@ type Listed = {
     readonly entries: number;
     readonly scheduled: boolean;
     readonly dataAt: string | null;
+    readonly fetchedAt: string | null;
   }[];
 };
 const listed = async (id: string) =>
@@ -127,6 +128,30 @@ describe('feeds import-manifest', () => {
     expect((await admin('feeds', 'status', 'blocklist-de-ftp')).text).toMatch(sentence);
     const { datesMovedDays } = await json<{ datesMovedDays: number }>('replica', 'status');
     expect(datesMovedDays).toBeGreaterThan(0);
+  });
+
+  test('a source whose entries come from files was never fetched from its publisher', async () => {
+    expect(await listed('blocklist-de-ftp')).toMatchObject({ entries: 4, fetchedAt: null });
+    expect((await admin('feeds', 'list')).text).toMatch(/^blocklist-de-ftp\s.*\snever fetched\s+fresh$/m);
+    expect((await admin('feeds', 'status', 'blocklist-de-ftp')).text).toMatch(/^fetched\s+never fetched$/m);
+  });
+
+  test('suggest names the key or the license that each missing list needs, and what it would add', async () => {
+    const { text } = await admin('feeds', 'suggest');
+    expect(text).toMatch(
+      /^With a free key of the publisher\..*\n {2}threatfox: .*\n {2}phishtank: needs a free key \(PHISHTANK_KEY\); about 25,000 /m,
+    );
+    expect(text).toMatch(
+      /--accept-licence\n {2}c2intelfeeds: needs its license accepted \(CC BY-NC-SA 4\.0\)/m,
+    );
+    const { suggestions } = await json<{ suggestions: readonly { sourceId: string; needs: string }[] }>(
+      'feeds',
+      'suggest',
+    );
+    expect(suggestions.find(({ sourceId }) => sourceId === 'threatfox')).toMatchObject({
+      needs: 'key',
+      keyVariable: 'ABUSE_CH_AUTH_KEY',
+    });
   });
 
   test('--rebase moves listings only: CVEs and ransomware claims keep their dates (O69)', async () => {

@@ -72,6 +72,10 @@ export const TOPICS: readonly Topic[] = [
     load: async (context) => [(await import('./signals-commands.ts')).signalsCommands(context)],
   },
   {
+    commands: { weights: 'What a listing of a name is worth, source by source.' },
+    load: async (context) => [(await import('./weights-commands.ts')).weightsCommands(context)],
+  },
+  {
     commands: { standing: 'The level of every accused indicator.' },
     load: async (context) => [(await import('./standing-commands.ts')).standingCommands(context)],
   },

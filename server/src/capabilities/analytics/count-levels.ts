@@ -3,11 +3,11 @@ import type { Indicator } from '#domain/indicator/index.ts';
 import {
   type CorpusFacts,
   hourOf,
-  LADDER,
   type RiskLevel,
   type Rung,
   type Subject,
   type SubjectKind,
+  shortWordOf,
   wordOfCase,
 } from '#domain/scoring/index.ts';
 import { DAY_S } from '#platform/time-units.ts';
@@ -85,10 +85,9 @@ export function addStandings(
   const sum = Object.fromEntries(
     Object.entries(counted).map(([level, words]) => [level, { ...words }]),
   ) as Record<RiskLevel, Record<string, number>>;
-  const service = LADDER.commonService.word;
   for (const { level, word, count } of standings) {
     const words = sum[level as RiskLevel];
-    const name = word.startsWith(`${service}: `) ? service : word;
+    const name = shortWordOf(word);
     words[name] = (words[name] ?? 0) + count;
   }
   return sum;

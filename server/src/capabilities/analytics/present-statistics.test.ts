@@ -62,7 +62,7 @@ describe('the statistics', () => {
         levels: {
           safe: {},
           inconclusive: { 'Weak report': 1, 'Old report': 3 },
-          low: { 'Low risk': 2 },
+          low: { Reported: 2 },
           medium: { Suspicious: 3 },
           high: {},
           critical: { Malicious: 5 },
@@ -75,7 +75,7 @@ describe('the statistics', () => {
       { level: 'critical', count: 5, words: [{ word: 'Malicious', count: 5 }] },
       { level: 'high', count: 0, words: [] },
       { level: 'medium', count: 3, words: [{ word: 'Suspicious', count: 3 }] },
-      { level: 'low', count: 2, words: [{ word: 'Low risk', count: 2 }] },
+      { level: 'low', count: 2, words: [{ word: 'Reported', count: 2 }] },
       {
         level: 'inconclusive',
         count: 4,

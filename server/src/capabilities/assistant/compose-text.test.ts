@@ -56,7 +56,7 @@ describe('hostile evidence', () => {
   test('changes neither the headline nor the action, and is shortened to one line without control characters', () => {
     const brief = briefOfCheck(hostile(), 'url');
     expect(brief.verdict).toBe('critical');
-    expect(brief.headline).toMatch(/: Malicious \(90 of 100\)\.$/);
+    expect(brief.headline).toMatch(/: Critical risk \(90 of 100\)\.$/);
     expect(brief.recommendedAction).toBe('block');
     expect(JSON.stringify(brief)).not.toMatch(/\u202e|\\n/);
   });

@@ -105,7 +105,7 @@ const BulkRow = z
     riskScore: z.int().min(0).max(100).optional().describe('Absent for an unknown hash.'),
     riskLevel: z.enum(RISK_LEVELS).optional().describe('Absent for an unknown hash.'),
     word: z.string().optional().describe('What the level is called; riskScore.word of /check.'),
-    recommendedAction: z.enum(['block', 'escalate', 'review', 'monitor', 'allow', 'unverified']).optional(),
+    recommendedAction: Evidence.shape.recommendedAction.optional(),
     analystStatus: z.string().optional(),
     observedAt: z.iso.datetime().optional(),
     evidence: Evidence.nullable().describe('As in /check; null at `basic` and beside an `error`.'),

@@ -44,10 +44,14 @@ export type CatalogueRow = {
   readonly signal?: Source['signal'];
   /** For a scanner that also lists kinds it does not scan: only these kinds can set `malicious` (O50). */
   readonly scannerKinds?: readonly EntityType[];
+  /** Why the publisher's word on a kind other than files sets `malicious`: how it verifies each entry itself (O60). */
+  readonly scannerReason?: string;
   readonly adOnly?: boolean;
   /** Labels in the words of decisions G7. */
   readonly attributes?: readonly string[];
   readonly guard?: (typeof GUARDS)[number];
+  /** Anyone can rent a server there: its ranges are taken out of wider ranges of delivery networks. */
+  readonly rentable?: boolean;
   readonly rankMax?: number;
   /** For a popularity list: what it counts. A rank vouches only where lists of two kinds of counts agree (O53). */
   readonly popularity?: PopularityKind;
@@ -66,8 +70,12 @@ export type CatalogueRow = {
   readonly key?: { readonly env: string; readonly header?: string };
   /** True: a new deployment fetches it without configuration. */
   readonly isDefault: boolean;
-  /** For operators: why it is off, or what to consider. */
+  /** Why it is off, although it needs no key, nothing forbids it and its measurements are good (precision.ts). */
+  readonly offReason?: string;
+  /** For operators: what to consider. */
   readonly note?: string;
+  /** Entries when the row was written. */
+  readonly entries?: number;
 };
 
 export type OfflineFile = {

@@ -96,7 +96,7 @@ describe('every row', () => {
   test('that is off by default but free says why, unless it exists only for its copy in the data set', () => {
     for (const id of ['c2-tracker', 'circl-osint', 'malwarebazaar-full', 'crux']) {
       expect(rowOf(id).isDefault, id).toBe(false);
-      expect(rowOf(id).note, id).toBeDefined();
+      expect(rowOf(id).offReason ?? rowOf(id).note, id).toBeDefined();
     }
   });
 });
@@ -123,7 +123,7 @@ describe('threat rows', () => {
     );
   });
 
-  test('are scanner signal only where the source collects samples', () => {
+  test('are scanner signal only where the source collects samples or verifies each entry itself', () => {
     expect(idsWhere(({ signal }) => signal === 'scanner')).toEqual(SCANNER_SIGNAL.toSorted());
   });
 
@@ -200,8 +200,8 @@ describe('the sources of the default table', () => {
 
   test('are fetched by default unless something forbids it', () => {
     for (const id of defaultTable()) {
-      const { isDefault, licence, note } = rowOf(id);
-      expect(isDefault || licence.optIn === true || note !== undefined, id).toBe(true);
+      const { isDefault, licence, note, offReason } = rowOf(id);
+      expect(isDefault || licence.optIn === true || (offReason ?? note) !== undefined, id).toBe(true);
     }
     expect(CATALOGUE.filter(({ isDefault }) => isDefault).length).toBeGreaterThanOrEqual(70);
   });
@@ -271,6 +271,10 @@ const LETTERS = {
 };
 
 const SCANNER_SIGNAL = [
+  /** Trackers that verify each entry themselves (O60). */
+  ...words(`
+  threatfox c2intelfeeds urlhaus
+  `),
   ...words(`
   eset-ioc apt-digital-weapon malware-hash-db signature-base-hashes stalkerware-samples
   misp-eicar
@@ -290,6 +294,7 @@ const GUARDED = {
   `),
   'shared-egress': ['icloud-private-relay', 'misp-icloud-private-relay', 'misp-zscaler', 'zscaler'],
   scanner: words(`
+    maltrail-mass-scanner misp-tenable-cloud-ipv4
     modat-scanner onyphe-scanner misp-censys-scanning misp-internet-census-nt-scanning
     misp-coalition-signals-intelligence-nt-scanning misp-modat-scanner misp-onyphe-scanner
     misp-rapid7-nt-scanning misp-shadowserver misp-shodan-scanning misp-stretchoid-nt-scanning
@@ -314,7 +319,7 @@ function labelOnly(): readonly string[] {
     aws gcp google azure oracle-cloud digitalocean linode vultr github misp-amazon-aws misp-google-gcp
     misp-microsoft-azure misp-oracle-oci misp-ovh-cluster misp-vpn-ipv4 misp-vpn-ipv6
     misp-public-dns-hostname misp-public-dns-v4 misp-public-dns-v6 public-dns-info x4bnet-datacenter
-    bad-asn-list misp-dynamic-dns tor-relays tor-nodes-all et-tor maltrail-mass-scanner
+    bad-asn-list misp-dynamic-dns tor-relays tor-nodes-all et-tor
   `);
 }
 

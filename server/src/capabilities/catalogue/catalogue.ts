@@ -1,4 +1,4 @@
-import type { SourceSettings } from '#capabilities/corpus/index.ts';
+import { RENTABLE_TAG, type SourceSettings } from '#capabilities/corpus/index.ts';
 import type { FormatSpec } from '#capabilities/lists/index.ts';
 import { type ExpectedSource, popularityTag } from '#domain/scoring/index.ts';
 import { type CatalogueRow, type OfflineFile, RELIABILITY } from './catalogue-row.ts';
@@ -126,7 +126,11 @@ export function settingsOf(row: CatalogueRow): SourceSettings {
     redistributable: row.licence.redistributable,
     ...(row.licence.attribution !== undefined && { attribution: row.licence.attribution }),
     letter: row.letter,
-    tags: [...(row.tags ?? []), ...(row.popularity === undefined ? [] : [popularityTag(row.popularity)])],
+    tags: [
+      ...(row.tags ?? []),
+      ...(row.popularity === undefined ? [] : [popularityTag(row.popularity)]),
+      ...(row.rentable === true ? [RENTABLE_TAG] : []),
+    ],
     entityTypes: [...row.entityTypes],
     format: wordOf(row.format),
     ...(row.guard !== undefined && { guard: row.guard }),

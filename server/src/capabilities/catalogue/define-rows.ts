@@ -17,7 +17,7 @@ const DEFAULTS = {
 type Derived = keyof typeof DEFAULTS | 'minIntervalS' | 'bytesMax' | 'volume';
 
 /** A row as it is written: with the measured entries and bytes (before compression) instead of the limits. */
-export type RowData = Omit<CatalogueRow, Derived> &
+export type RowData = Omit<CatalogueRow, Derived | 'entries'> &
   Partial<Pick<CatalogueRow, Derived>> & {
     readonly entries: number;
     readonly bytes: number;
@@ -39,6 +39,7 @@ function complete({ entries, bytes, ...row }: RowData): CatalogueRow {
     minIntervalS: Math.min(pollS, HOUR),
     volume: aroundCount(entries),
     bytesMax: aboveSize(bytes),
+    entries,
     ...row,
   };
 }

@@ -6,3 +6,4 @@ export {
   RELIABILITY,
 } from './catalogue-row.ts';
 export { HISTORY_FILES, type HistoryFile } from './offline/history-files.ts';
+export { type Need, suggestSources } from './suggest-sources.ts';

@@ -11,13 +11,14 @@ const Manifest = z.array(
 );
 
 const MALTRAIL = 'feeds/maltrail/maltrail-static-trails.tar.gz';
+const DRIVERS = 'feeds/loldrivers/drivers.csv.gz';
 const parts = OFFLINE_FILES.filter(({ role }) => role === 'part');
 
 describe('files of the data set', () => {
-  test('are each named once, except the archive that is four sources by folder', () => {
+  test('are each named once, except the archive that is four sources and the table that is two', () => {
     const paths = OFFLINE_FILES.map(({ path }) => path);
     const twice = paths.filter((path, index) => paths.indexOf(path) !== index);
-    expect(twice).toEqual([MALTRAIL, MALTRAIL, MALTRAIL]);
+    expect(twice).toEqual([DRIVERS, MALTRAIL, MALTRAIL, MALTRAIL]);
     expect(new Set(paths).size).toBe(343);
     expect(OFFLINE_FILES.filter(({ path }) => path === MALTRAIL).map(({ source }) => source)).toEqual([
       'maltrail-malware',

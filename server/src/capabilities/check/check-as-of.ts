@@ -10,6 +10,7 @@ import {
 import { ownWordAt } from '#capabilities/org-indicators/index.ts';
 import type { Signals } from '#capabilities/signals/index.ts';
 import { type Asn, hostOf, type Indicator } from '#domain/indicator/index.ts';
+import type { WeightBook } from '#domain/weights/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { badRequest } from '#platform/errors.ts';
 import type { Postgres } from '#platform/postgres.ts';
@@ -22,6 +23,8 @@ export type AsOfDeps = ReplayDeps & {
   readonly enrichment: Pick<Enrichment, 'bookAt'>;
   /** The foreseeing signals of a past moment; absent: they are left out of the score. */
   readonly signals?: Pick<Signals, 'bookAt'>;
+  /** What lists of names were worth at a past moment, null where model 2 was in force. Absent: as the release says. */
+  readonly weights?: { readonly bookAt: (ms: number) => Promise<WeightBook | null> };
 };
 
 /** History is kept so that any moment of the last 90 days can be judged again (ruling 12). */
@@ -44,6 +47,7 @@ export async function checkAsOf(
   if (corpus === null) throw refused('asOf is too early: no list was loaded at that time.');
   const answer = corpus.lookup(indicator);
   const signals = await deps.signals?.bookAt(atMs);
+  const weights = await deps.weights?.bookAt(atMs);
   const own = organizationId === null ? null : await ownWordAt(deps, organizationId, indicator, atMs);
   return assess(createVerdictMemo(), indicator, {
     nowMs: atMs,
@@ -53,6 +57,7 @@ export async function checkAsOf(
     carrier,
     own,
     ...(signals !== undefined && { signals }),
+    ...(weights !== undefined && { weights }),
   });
 }
 

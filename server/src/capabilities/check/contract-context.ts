@@ -68,6 +68,7 @@ const RelatedEntity = z
     type: z.enum(['ip', 'domain']),
     listed: z.boolean().describe('A threat list names it now. False is not "clean".'),
     verdict: Evidence.shape.verdict,
+    word: z.string().describe('What the verdict is called; riskScore.word of a check. Beyond the contract.'),
     lastSeen: timestamp.describe(
       'When it was last seen to be related; null where a list alone says it exists.',
     ),

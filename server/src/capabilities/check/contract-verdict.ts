@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RISK_LEVELS } from '#domain/scoring/index.ts';
+import { RECOMMENDED_ACTIONS, RISK_LEVELS } from '#domain/scoring/index.ts';
 
 const percent = z.int().min(0).max(100);
 const timestamp = z.string().describe('RFC 3339, UTC.');
@@ -22,7 +22,7 @@ export const RiskScore = z
     word: z
       .string()
       .describe(
-        'What the level is called: Malicious, High risk, Suspicious, Low risk, Common service: NAME, Known good, Popular site, Reserved address, Reserved name, Old report, Weak report, Tracking only, Not listed, Not seen … The same on every surface. Beyond the contract.',
+        'What the verdict is called. Malicious if and only if `malicious` is true; without it Critical risk, High risk, Suspicious; at low Reported (a source lists it now), Reported long ago or Low suspicion (no source lists it). Otherwise Common service: NAME, Known good, Popular site, Old report, Weak report, Tracking only, Not listed, Not seen … Exceptions: Reserved address, Reserved name, Empty file, Test file, Vulnerable driver. The same on every surface. Beyond the contract.',
       ),
     summary: z.string().describe('One sentence. Beyond the contract.'),
     factors: z
@@ -188,7 +188,11 @@ export const Evidence = z
     }),
     freshness,
     dataAgeHours: ageHours.describe('Beyond the contract.'),
-    recommendedAction: z.enum(['block', 'escalate', 'review', 'monitor', 'allow', 'unverified']),
+    recommendedAction: z
+      .enum(RECOMMENDED_ACTIONS)
+      .describe(
+        '`not-applicable`: reputation does not apply, as for a private address. `ignore`: the value says nothing, as the empty file.',
+      ),
     analystStatus: z.enum(['new', 'in_review', 'confirmed', 'dismissed']),
   })
   .meta({ id: 'Evidence' });

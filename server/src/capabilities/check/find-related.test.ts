@@ -30,7 +30,14 @@ const related = async (query: string, observations = observing({}), live = NOBOD
 test('listed neighbours are named, without the address itself; those of the announced range in their own group', async () => {
   const found = await related('45.155.205.233');
   expect(found.sameSubnet).toEqual([
-    { value: '45.155.205.9', type: 'ip', listed: true, verdict: 'medium', lastSeen: null },
+    {
+      value: '45.155.205.9',
+      type: 'ip',
+      listed: true,
+      verdict: 'medium',
+      word: 'Suspicious',
+      lastSeen: null,
+    },
   ]);
   expect(found.sameASN.map(({ value }) => value)).toEqual(['45.155.204.7']);
   expect(found).toMatchObject({

@@ -138,6 +138,7 @@ function entityOf(assess: Assessor, text: string, lastSeenMs: number | null): Re
     type: parsed.indicator.kind,
     listed: listings.some((listing) => isThreat(listing) && isActive(listing)),
     verdict: verdict.evidence.verdict,
+    word: verdict.riskScore.word,
     lastSeen: lastSeenMs === null ? null : isoOf(lastSeenMs),
   };
 }

@@ -27,7 +27,7 @@ export type Past = {
 };
 
 /**
- * The last assessment is what a check of the same moment answers without live lookups. Past days have the signals of today,
+ * The last assessment is what a check of the same moment answers without live lookups. Past days have the signals and weights of today,
  * like the other rules, and what the organization of the caller said then.
  */
 export async function judgePast(
@@ -47,10 +47,12 @@ export async function judgePast(
   const startMs = startOf(moments, nowMs);
   const span = await replaySpan(deps, asked, [startMs, ...moments]);
   const signals = (await deps.signals?.bookAt(nowMs)) ?? NO_SIGNAL_BOOK;
+  const weights = await deps.weights?.bookAt(nowMs);
   const own = organizationId === null ? null : await ownWordsAt(deps, organizationId, indicator, moments);
   const judged = await assessEach(span, indicator, moments, (nowMs) => ({
     book: books.get(nowMs) ?? EMPTY_BOOK,
     signals,
+    ...(weights !== undefined && { weights }),
     carrier,
     own: own?.(nowMs) ?? null,
   }));
@@ -89,7 +91,7 @@ async function assessEach(
   span: PastSpan,
   indicator: Indicator,
   moments: readonly number[],
-  knownAt: (nowMs: number) => Pick<Moment, 'book' | 'signals' | 'carrier' | 'own'>,
+  knownAt: (nowMs: number) => Pick<Moment, 'book' | 'signals' | 'weights' | 'carrier' | 'own'>,
 ): Promise<readonly Assessment[]> {
   const assessments: Assessment[] = [];
   for (const nowMs of moments) {

@@ -74,9 +74,13 @@ function assessed(
     registry,
     nowMs,
   });
+  const accusations = accusationsIn(listings);
   return {
     listings,
-    judged: contactVerdictOf(judgeContact(accusationsIn(listings)), verdict.evidence.contradictorySignals),
+    judged: contactVerdictOf(judgeContact(accusations), {
+      listed: accusations.length > 0 ? 'now' : 'never',
+      contradictions: verdict.evidence.contradictorySignals,
+    }),
     verdict,
     corpus: memo.corpusFacts(registry, kind, nowMs),
     snapshotId: `${seq}-${registry.version}-${MODEL_VERSION}`,

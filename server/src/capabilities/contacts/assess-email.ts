@@ -13,7 +13,7 @@ import {
   type VerdictOfContact,
 } from '#domain/contact/index.ts';
 import type { Domain, Email } from '#domain/indicator/index.ts';
-import { isActive, isThreat } from '#domain/scoring/index.ts';
+import { isActive, isFormer, isThreat, type Report } from '#domain/scoring/index.ts';
 import { accusationsIn } from './assess-contact.ts';
 
 export type AssessedEmail = {
@@ -68,7 +68,10 @@ export function assessEmail(assess: Assessor, email: Email, dns: Outcome<DnsFact
     isFreeProvider: isFree(domain, email.domain),
     posture,
     scored,
-    judged: contactVerdictOf(scored, address.verdict.evidence.contradictorySignals),
+    judged: contactVerdictOf(scored, {
+      listed: listedOf(named, domain, fromDomain),
+      contradictions: address.verdict.evidence.contradictorySignals,
+    }),
   };
 }
 
@@ -80,6 +83,18 @@ function inherited({ verdict }: Assessment, { value }: Domain): EmailFacts['doma
   if (isLargeFreeProvider(value)) return { score: 0, isMalicious: false, isShared: true };
   const { level, score } = verdict.riskScore;
   return { score, isMalicious: verdict.malicious || level === 'high' || level === 'critical' };
+}
+
+/** Whether lists have the address or, where no strangers share it, its domain. */
+function listedOf(
+  named: readonly Listing[],
+  { listings, verdict }: Assessment,
+  { isShared = false }: EmailFacts['domain'],
+): Report['listed'] {
+  if (named.length > 0) return 'now';
+  if (isShared) return 'never';
+  if (verdict.blocklistHits > 0) return 'now';
+  return listings.some((listing) => isThreat(listing) && isFormer(listing)) ? 'before' : 'never';
 }
 
 /** Whether lists, or our own table of the largest providers, name the domain as one of throwaway mailboxes. */

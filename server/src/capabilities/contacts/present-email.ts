@@ -105,7 +105,7 @@ function mailboxOf(assessed: AssessedEmail): EmailReport['email'] {
     mx: posture.mxValid,
     domainReputation: {
       lookupStatus: domain.verdict.blocklistHits > 0 ? 'found' : 'unknown',
-      malicious: assessed.isDomainMalicious,
+      malicious: domain.verdict.malicious,
       blocklistHits: domain.verdict.blocklistHits,
       sources: accusers(assessed),
       infrastructure: presentInfrastructure(domain)?.attributes ?? [],
@@ -170,7 +170,8 @@ function accusationsOf({ named, isDomainMalicious, domain }: AssessedEmail): rea
     const more = named.length > NAMED_MAX ? ' and others' : '';
     sentences.push(`The address itself is on ${countOf(named.length)}: ${lists.join(', ')}${more}.`);
   }
-  if (isDomainMalicious) sentences.push(`Its domain is malicious: ${domain.verdict.riskScore.summary}`);
+  const { word, summary } = domain.verdict.riskScore;
+  if (isDomainMalicious) sentences.push(`Its domain is called ${word}. ${summary}`);
   else if (domain.verdict.blocklistHits > 0)
     sentences.push(`Its domain is on ${countOf(domain.verdict.blocklistHits)}.`);
   return sentences;

@@ -4,6 +4,7 @@ import { DATINGS, GUARDS, LETTERS, SourceId, THREAT_CLASSES } from '#capabilitie
 import { type Cidr4, type Cidr6, parseIndicator } from '#domain/indicator/index.ts';
 import { RISK_LEVELS } from '#domain/scoring/index.ts';
 import { inertText } from '#domain/text/inert-text.ts';
+import { LIST_CLASSES } from '#domain/weights/index.ts';
 
 /** How many members one answer names in each of its lists. */
 export const MEMBERS_MAX = 100;
@@ -12,6 +13,8 @@ export const EXAMINED_MAX = 2_000;
 /** How many families one member and one answer name. */
 export const FAMILIES_MAX = 10;
 export const FAMILIES_COUNTED_MAX = 50;
+/** More than the pairs of a level and a word that the ladder has. */
+const VERDICT_WORDS_MAX = 60;
 const RANGES_MAX = 200;
 export const ANNOUNCED_MAX = 100;
 const CURSOR_MAX = 1_000;
@@ -37,6 +40,9 @@ export const Cursor = z
   .optional();
 
 const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+/** The age groups of weights, in their order. */
+export const AGES = ['fresh', 'mature', 'old', 'undated'] as const;
 const Member = z
   .object({
     value: z.string(),
@@ -102,6 +108,12 @@ const MemberCounts = z
     byLevel: z
       .record(z.enum(RISK_LEVELS), count)
       .describe('Only what /check judges; the sum may be below `examined`.'),
+    byWord: z
+      .array(z.object({ level: z.enum(RISK_LEVELS), word: z.string(), count }))
+      .max(VERDICT_WORDS_MAX)
+      .describe(
+        'The same by what the verdicts are called, worst level first; named services are one word, `Common service`.',
+      ),
     byCategory: z
       .record(z.string(), count)
       .describe('By what current threat lists call them, most first. One member may have several.'),
@@ -245,6 +257,35 @@ const SHOWN_OF_SOURCE = {
   format: true,
 } as const;
 
+const Precision = z
+  .object({
+    version: z.string().describe('The version of the weights that is in force.'),
+    class: z
+      .enum(LIST_CLASSES)
+      .describe(
+        '`removes`: it takes entries back. `keeps`: an archive, or it takes nearly nothing back. `unknown`: neither is shown.',
+      ),
+    judged: count.describe('Entries of 14 to 60 days that were looked at again after 30 days.'),
+    leftWithin30Days: share.nullable().describe('Of these, the share that left. Null: never measured.'),
+    cells: z
+      .array(
+        z.object({
+          age: z
+            .enum(AGES)
+            .describe(
+              'How long the source has listed them: `fresh` up to 59 days, `mature` up to 364, `old` longer, `undated` unknown.',
+            ),
+          entries: z.number().min(0).describe('With entries that left and still count.'),
+          visited: z.number().min(0).describe('Sites that people visit, among them or below them.'),
+          oneIn: z.number().min(1).describe('One of so many entries is a site that people visit.'),
+          points: z.int().min(0).max(100).describe('What one listing alone is worth, before its limits.'),
+        }),
+      )
+      .max(AGES.length)
+      .describe('Its names by age. Empty: none is counted, and the grade decides.'),
+  })
+  .meta({ id: 'SourcePrecision' });
+
 const SourceFacts = SourceEntry.pick(SHOWN_OF_SOURCE)
   .extend({
     letter: z.enum(LETTERS).describe('Admiralty scale: from A, reliable, to E, unreliable; F is not rated.'),
@@ -256,6 +297,9 @@ const SourceFacts = SourceEntry.pick(SHOWN_OF_SOURCE)
     licence: z.string().nullable(),
     attribution: z.string().nullable(),
     redistributable: z.boolean().describe('False: its entries are counted and never named.'),
+    precision: Precision.nullable()
+      .optional()
+      .describe('How many of its names are sites that people visit. Null for sources that list no threats.'),
   })
   .meta({ id: 'SourceFacts' });
 export type SourceFacts = z.infer<typeof SourceFacts>;

@@ -2,11 +2,13 @@ import { isoOf } from '#capabilities/check/index.ts';
 import type { Source, WalkableCorpus } from '#capabilities/corpus/index.ts';
 import type { Assessor } from '#capabilities/judging/index.ts';
 import { confidenceBaseOf, stalenessOf } from '#domain/scoring/index.ts';
+import { SHIPPED_BOOK, type WeightBook } from '#domain/weights/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Postgres } from '#platform/postgres.ts';
 import { EXAMINED_MAX, type SourceFacts, type SourcePage } from './contract.ts';
 import { examineMembers } from './examine-members.ts';
+import { precisionOf } from './precision-of-source.ts';
 import { presentMembers, refuseBadCursor } from './present-members.ts';
 import { candidatesOf, readMembers } from './read-rows.ts';
 import { newestOfSource } from './store.ts';
@@ -16,6 +18,8 @@ export type SourceDeps = {
   readonly assess: Assessor;
   readonly clock: Pick<Clock, 'now'>;
   readonly postgres: Pick<Postgres, 'transaction'>;
+  /** The learned weights; absent: those that come with the release. */
+  readonly weights?: { readonly book: () => WeightBook };
 };
 
 /** A source that is switched off shows nothing in a check, so it has no page either (G8). */
@@ -35,7 +39,10 @@ export async function describeSource(
   // The count in the registry of this node may be one merge older than the rows just read.
   const listed = Math.max(source.entries, rows.length);
   return {
-    source: factsOf(source, nowMs),
+    source: {
+      ...factsOf(source, nowMs),
+      precision: precisionOf(source, deps.weights?.book() ?? SHIPPED_BOOK),
+    },
     ...presentMembers({
       subject,
       cursor,

@@ -1,5 +1,5 @@
 import { isoOf } from '#capabilities/check/index.ts';
-import type { RISK_LEVELS } from '#domain/scoring/index.ts';
+import { type RISK_LEVELS, shortWordOf, type Verdict } from '#domain/scoring/index.ts';
 import {
   FAMILIES_COUNTED_MAX,
   FAMILIES_MAX,
@@ -86,10 +86,12 @@ function countsOf({ examined, listed, withheld, isPartial }: Gathered): MemberCo
   };
   const [byCategory, byFamily] = [new Map<string, number>(), new Map<string, number>()];
   const byType: MemberCounts['byType'] = {};
+  const byWord = new Map<string, MemberCounts['byWord'][number]>();
   for (const { indicator, verdict, families } of examined) {
     byType[indicator.kind] = (byType[indicator.kind] ?? 0) + 1;
     if (verdict === null) continue;
     byLevel[verdict.riskScore.level] += 1;
+    countWord(byWord, verdict.riskScore);
     for (const category of verdict.categories) countOne(byCategory, category);
     for (const family of families) countOne(byFamily, family);
   }
@@ -99,6 +101,7 @@ function countsOf({ examined, listed, withheld, isPartial }: Gathered): MemberCo
     isPartial,
     withheld,
     byLevel,
+    byWord: worstFirst(byWord),
     byCategory: Object.fromEntries(mostFirst(byCategory)),
     byFamily: Object.fromEntries(mostFirst(byFamily).slice(0, FAMILIES_COUNTED_MAX)),
     byType,
@@ -108,6 +111,26 @@ function countsOf({ examined, listed, withheld, isPartial }: Gathered): MemberCo
 
 const countOne = (counts: Map<string, number>, word: string): void =>
   void counts.set(word, (counts.get(word) ?? 0) + 1);
+
+function countWord(
+  counts: Map<string, MemberCounts['byWord'][number]>,
+  { level, word }: Pick<Verdict['riskScore'], 'level' | 'word'>,
+): void {
+  const short = shortWordOf(word);
+  const key = `${level} ${short}`;
+  const known = counts.get(key);
+  if (known === undefined) counts.set(key, { level, word: short, count: 1 });
+  else known.count += 1;
+}
+
+const WORST_FIRST = ['critical', 'high', 'medium', 'low', 'inconclusive', 'safe'] as const;
+const worstFirst = (counts: ReadonlyMap<string, MemberCounts['byWord'][number]>): MemberCounts['byWord'] =>
+  [...counts.values()].sort(
+    (a, b) =>
+      WORST_FIRST.indexOf(a.level) - WORST_FIRST.indexOf(b.level) ||
+      b.count - a.count ||
+      (a.word < b.word ? -1 : 1),
+  );
 
 const mostFirst = (counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
   [...counts].sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1));

@@ -174,9 +174,17 @@ test.each(['network?cidr=45.99.0.0/16', 'source/crowd', 'family/crowded'])(
   '%s has more members than are judged, and says so',
   async (path) => {
     const { body } = await get(`/threat-intel/${path}`);
-    const { byLevel, ...counts } = body.counts;
+    const { byLevel, byWord, ...counts } = body.counts;
     expect(counts).toMatchObject({ listed: CROWD, examined: EXAMINED_MAX, isPartial: true });
     expect(Object.values<number>(byLevel).reduce((sum, each) => sum + each)).toBe(EXAMINED_MAX);
+    // The words of a level add up to it.
+    for (const [level, count] of Object.entries<number>(byLevel))
+      expect(
+        byWord
+          .filter((each: Body) => each.level === level)
+          .reduce((sum: number, each: Body) => sum + each.count, 0),
+        level,
+      ).toBe(count);
     expect(body.newest.members).toHaveLength(100);
     expect(body.newest.next).not.toBeNull();
   },

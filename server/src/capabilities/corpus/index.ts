@@ -75,6 +75,7 @@ export {
 } from './merge-snapshot.ts';
 export type { Neighbourhood } from './neighbourhood.ts';
 export { type CorpusWriteDeps, registerSource } from './register-source.ts';
+export { RENTABLE_TAG } from './rented-ranges.ts';
 export { type ReplayDeps, replayCorpus } from './replay/replay.ts';
 export { type PastSpan, replaySpan } from './replay/replay-span.ts';
 export { findSource, listSources } from './store.ts';

@@ -29,6 +29,7 @@ import {
   widthOf,
 } from './range-table.ts';
 import { registryVersion } from './registry-version.ts';
+import { isDeliveryGuard, isRentable, type RangeRoles, rangeRolesOf } from './rented-ranges.ts';
 
 /** A listing that bears on the queried indicator: of itself, of something above it, or of a neighbour. */
 export type Listing = {
@@ -88,6 +89,7 @@ export type CorpusView = {
 type State = {
   /** Sources by their number; undefined for a number without a registry row. */
   readonly sources: readonly (Source | undefined)[];
+  readonly roles: RangeRoles;
   readonly ranges4: RangeTable;
   readonly ranges6: RangeTable;
   readonly registry: Registry;
@@ -99,7 +101,7 @@ const stateOf = (view: CorpusView): State => ({
   ranges6: view.memo('corpus.ranges6', ({ derived }) => openRanges(derived(RANGES_6))),
 });
 
-function decodeRegistry(bytes: Uint8Array): Pick<State, 'sources' | 'registry'> {
+function decodeRegistry(bytes: Uint8Array): Pick<State, 'sources' | 'roles' | 'registry'> {
   const stored = JSON.parse(Buffer.from(bytes).toString('utf8')) as readonly Source[];
   // Stored rows leave out fields that only few sources have.
   const rows = stored.map((row) => ({
@@ -114,7 +116,8 @@ function decodeRegistry(bytes: Uint8Array): Pick<State, 'sources' | 'registry'> 
   const length = Math.max(0, ...rows.map((row) => row.number)) + 1;
   const byNumber = Array.from({ length }, (): Source | undefined => undefined);
   for (const row of rows) byNumber[row.number] = Object.freeze(row);
-  return { sources: byNumber, registry: { version: registryVersion(rows), sources: rows } };
+  const roles = rangeRolesOf(rows, length);
+  return { sources: byNumber, roles, registry: { version: registryVersion(rows), sources: rows } };
 }
 
 const NOTHING: readonly Listing[] = [];
@@ -129,6 +132,8 @@ export class ListingReader {
   #names: ListingNames;
   #found: Listing[] | null = null;
   readonly #address6 = new Uint32Array(4);
+  /** The walk outwards has passed a range of a rentable cloud, so wider ranges of delivery networks do not apply. */
+  #isRented = false;
 
   constructor(view: CorpusView) {
     this.#view = view;
@@ -236,14 +241,25 @@ export class ListingReader {
   }
 
   #readRanges(table: RangeTable, innermost: number, bitsBelow: number): void {
+    this.#isRented = this.#hasRentableFrom(0);
     for (let index = innermost; index !== NO_RANGE; index = widerRange(table, index)) {
       const bits = table.bits[index] as number;
       const start = table.offsets[index] as number;
       const end = table.offsets[index + 1] as number;
       if (bits === SITE_BITS && bitsBelow > SINGLE_BITS_6) this.#readSite(table, index, start, end);
       if (bits >= bitsBelow) continue;
+      const before = this.#found?.length ?? 0;
       this.#decode(table.listings, start, end, 'cidr', rangeText(table, index), bits);
+      this.#isRented ||= this.#hasRentableFrom(before);
     }
+    this.#isRented = false;
+  }
+
+  #hasRentableFrom(index: number): boolean {
+    const found = this.#found ?? NOTHING;
+    for (let at = index; at < found.length; at += 1)
+      if (isRentable(this.#state.roles, found[at]?.source.number ?? 0)) return true;
+    return false;
   }
 
   /** Adds listings of other addresses in the /64, except from sources that list the queried address itself. */
@@ -281,10 +297,12 @@ export class ListingReader {
     matched: string,
     prefixBits: number,
   ): void {
-    const { sources } = this.#state;
+    const { sources, roles } = this.#state;
     for (let at = start; at < end; at = nextListing(value, at)) {
-      const source = sources[sourceNumberAt(value, at)];
+      const number = sourceNumberAt(value, at);
+      const source = sources[number];
       if (source === undefined || !source.enabled) continue;
+      if (this.#isRented && isDeliveryGuard(roles, number)) continue;
       const isDelisted = isDelistedAt(value, at);
       if (isDelisted && !accuses(source)) continue;
       const seen = lastSeenAt(value, at);

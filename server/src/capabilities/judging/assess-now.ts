@@ -3,6 +3,7 @@ import type { NetworkBook } from '#capabilities/enrichment/index.ts';
 import type { OwnWords } from '#capabilities/org-indicators/index.ts';
 import type { Signals } from '#capabilities/signals/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
+import type { WeightBook } from '#domain/weights/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type Assessment, asnListings, assess, type Moment, unwrapped } from './assess.ts';
 import type { MissCache } from './miss-cache.ts';
@@ -16,6 +17,8 @@ export type AssessorDeps = {
   readonly enrichment: { readonly book: () => NetworkBook };
   /** Absent: no signals. */
   readonly signals?: Pick<Signals, 'book'>;
+  /** The learned weights of lists of names. Absent: those that come with the release. */
+  readonly weights?: { readonly book: () => WeightBook };
   /** Indicators that organizations report for their own callers. Absent: none. */
   readonly own?: OwnWords;
 };
@@ -65,7 +68,15 @@ export function createMoments(deps: Omit<AssessorDeps, 'clock'>): Moments {
     const own = organizationId === null ? null : (deps.own?.find(organizationId, inner, nowMs) ?? null);
     const moment = { nowMs, answer, book: enrichment.book(), asnListing, scanner, carrier, own };
     const signals = deps.signals?.book();
-    return { inner, moment: signals === undefined ? moment : { ...moment, signals } };
+    const weights = deps.weights?.book();
+    return {
+      inner,
+      moment: {
+        ...moment,
+        ...(signals !== undefined && { signals }),
+        ...(weights !== undefined && { weights }),
+      },
+    };
   };
 }
 

@@ -17,9 +17,11 @@ import {
   hourOf,
   listingsAt,
   MODEL_VERSION,
+  MODEL_VERSION_BEFORE,
   type Subject,
   type Verdict,
 } from '#domain/scoring/index.ts';
+import { SHIPPED_BOOK, type WeightBook } from '#domain/weights/index.ts';
 import { closestListings } from './closest-listings.ts';
 import { isAllowed, ownListing } from './own-listing.ts';
 import { type ScannerWord, scannerListing, threatBits } from './scanner-word.ts';
@@ -55,6 +57,8 @@ export type Moment = {
   readonly carrier?: Carrier | null;
   /** Absent: no signals. */
   readonly signals?: SignalBook;
+  /** What the lists of names are worth. Absent: the table that comes with the release; null: model 2 was in force. */
+  readonly weights?: WeightBook | null;
   /** What the organization of the caller says of it. */
   readonly own?: OwnWord | null;
 };
@@ -91,8 +95,9 @@ export function gatherCase(
     nowMs,
     hasScanner: scanner !== null,
     lookalike: lookalikeOf(subject, context),
-    signals: signalBook.signalsOf(subject, context, book),
+    signals: (moment.weights === null ? signalBook.ofModelTwo : signalBook.signalsOf)(subject, context, book),
     isAllowed: isAllowed(own),
+    ...(moment.weights !== undefined && { weights: moment.weights }),
   };
   return { subject, input };
 }
@@ -104,7 +109,7 @@ export function assess(memo: VerdictMemo, indicator: Indicator, moment: Moment):
   const { listings, context, lookalike = null, registry } = input;
   const verdict = memo.judge(input);
   const corpus = memo.corpusFacts(registry, input.subject.kind, nowMs);
-  const shared = snapshotIdOf(answer, book, signalBook);
+  const shared = snapshotIdOf(answer, book, signalBook, moment.weights);
   const state = own === null ? shared : `${shared}-o${own.revision}`;
   const snapshotId = scanner === null ? state : `${state}-s${threatBits(scanner.threats)}`;
   return { subject, listings, context, lookalike, verdict, corpus, registry, book, snapshotId, nowMs, own };
@@ -133,14 +138,18 @@ function withScanner(
 }
 
 /**
- * Corpus sequence, versions of context and signals, and model version; then the revision of the caller's organization and
+ * Corpus sequence, versions of context, signals and weights, and model version; then the revision of the caller's organization and
  * the answer of a scanner, if any (ruling 12).
  */
 export const snapshotIdOf = (
   { seq, registry }: CorpusAnswer,
   { version }: NetworkBook,
   signals: Pick<SignalBook, 'version'> = NO_SIGNAL_BOOK,
-): string => `${seq}-${registry.version}${version}${signals.version}-${MODEL_VERSION}`;
+  weights: WeightBook | null = SHIPPED_BOOK,
+): string =>
+  weights === null
+    ? `${seq}-${registry.version}${version}${signals.version}-${MODEL_VERSION_BEFORE}`
+    : `${seq}-${registry.version}${version}${signals.version}${weights.digest}-${MODEL_VERSION}`;
 
 /** A URL that names only a host is judged as that host; exact listings of the URL still count (trap 14). */
 function subjectOf(indicator: Indicator): Indicator {

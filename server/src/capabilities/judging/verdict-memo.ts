@@ -7,13 +7,16 @@ import {
   type CorpusFacts,
   corpusFactsOf,
   hourOf,
-  isSharedParent,
   judgeCase,
+  nameFactsOf,
+  parentFactsOf,
   type SignalFacts,
   type Subject,
   type SubjectKind,
   type Verdict,
+  weightsOf,
 } from '#domain/scoring/index.ts';
+import type { WeightBook } from '#domain/weights/index.ts';
 
 export type JudgeInput = {
   readonly subject: Subject;
@@ -26,6 +29,8 @@ export type JudgeInput = {
   /** A scanner answered, with or without a finding: one more engine than the lists have (G55). */
   readonly hasScanner?: boolean;
   readonly signals?: SignalFacts | null;
+  /** What the lists of names are worth. Absent: the table that comes with the release; null: model 2. */
+  readonly weights?: WeightBook | null;
   /** The organization of the caller allows it. */
   readonly isAllowed?: boolean;
 };
@@ -47,6 +52,7 @@ const VERDICTS_HALF = 10_000;
  */
 export function createVerdictMemo(): VerdictMemo {
   let registry: Registry | null = null;
+  let weights: WeightBook | null | undefined;
   let nowH = -1;
   let newer = new Map<string, Verdict>();
   let older = new Map<string, Verdict>();
@@ -56,9 +62,12 @@ export function createVerdictMemo(): VerdictMemo {
     if (asked === registry && hour === nowH) return;
     registry = asked;
     nowH = hour;
+    forget();
+    facts.clear();
+  };
+  const forget = (): void => {
     newer.clear();
     older.clear();
-    facts.clear();
   };
   const keep = (key: string, verdict: Verdict): Verdict => {
     if (newer.size >= VERDICTS_HALF) {
@@ -80,6 +89,10 @@ export function createVerdictMemo(): VerdictMemo {
     corpusFacts,
     judge: (input) => {
       turnTo(input.registry, input.nowMs);
+      if (input.weights !== weights) {
+        weights = input.weights;
+        forget();
+      }
       const key = keyOf(input);
       const known = newer.get(key);
       if (known !== undefined) return known;
@@ -102,11 +115,12 @@ function guardsOf({ inheritedGuards }: IndicatorContext, matched: string): strin
 }
 
 /** Dates at the precision the verdict needs: the day, the hour where an entry ages by it, nothing when undated. */
-function datesOf({ source, dating, firstSeenS, hasOwnLastSeen }: Listing): string {
+function datesOf({ source, dating, firstSeenS, hasOwnLastSeen }: Listing, input: JudgeInput): string {
   const own = hasOwnLastSeen === true ? 's' : '';
   if (dating === 'undated') return `${own}u`;
   const hour = hourOf(firstSeenS);
-  return `${own}${dating.charAt(0)}${agesByEntry(source) ? hour : Math.floor(hour / 24)}`;
+  const isByHour = agesByEntry(source) || weightsOf(input).classOf(source) === 'keeps';
+  return `${own}${dating.charAt(0)}${isByHour ? hour : Math.floor(hour / 24)}`;
 }
 
 /** The key holds the words, platforms and brands that the verdict's sentence quotes. */
@@ -124,7 +138,7 @@ function signalKey({ neighbourhood, name, imitates, tenant, brand }: SignalFacts
  */
 function keyOf(input: JudgeInput): string {
   const { subject, listings, context, asn, hasScanner, lookalike, signals } = input;
-  let key = `${subject.kind}${subject.ipVersion ?? ''}${context.isReserved ? 'r' : ''}${context.isTenantSuffix ? 't' : ''}`;
+  let key = `${subject.kind}${subject.ipVersion ?? ''}${context.isReserved ? 'r' : ''}${context.isTenantSuffix ? 't' : ''}${nameFactsOf(input)}`;
   if (hasScanner === true) key += 's';
   if (input.isAllowed === true) key += 'a';
   if (subject.carrier !== undefined) key += `@${subject.carrier}`;
@@ -140,8 +154,7 @@ function keyOf(input: JudgeInput): string {
     const { source, matchType, prefixBits, lastSeenS, isDelisted, matched } = listing;
     const ofHost = subject.kind === 'url' && matched !== subject.value ? 'h' : '';
     const met = matchType === 'parent' ? guardsOf(context, matched) : '';
-    const shared = matchType === 'parent' && isSharedParent(matched, context) ? 'p' : '';
-    key += `;${met}${shared}${source.number}${matchType}${prefixBits ?? ''}${ofHost}${isDelisted === true ? 'd' : ''}@${hourOf(lastSeenS)}${datesOf(listing)}`;
+    key += `;${met}${source.number}${matchType}${prefixBits ?? ''}${ofHost}${isDelisted === true ? 'd' : ''}@${hourOf(lastSeenS)}${datesOf(listing, input)}${parentFactsOf(listing, input)}`;
   }
   return key;
 }

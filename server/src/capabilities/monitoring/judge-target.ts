@@ -14,6 +14,7 @@ import { listedOf } from '#capabilities/standing/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
 import type { Stood } from '#domain/monitoring/index.ts';
 import { isActive, type MatchType } from '#domain/scoring/index.ts';
+import type { WeightBook } from '#domain/weights/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { sha256Of } from '#platform/sha256.ts';
 
@@ -21,6 +22,8 @@ export type JudgeSources = {
   readonly corpus: Corpus;
   readonly enrichment: { readonly book: () => NetworkBook };
   readonly signals: Pick<Signals, 'book'>;
+  /** Absent: the weights that come with the release. */
+  readonly weights?: { readonly book: () => WeightBook };
   readonly clock: Clock;
 };
 
@@ -35,6 +38,8 @@ export type Accusation = {
 /** The state of a watched value: what a check of it would answer now. */
 export type Judged = Stood & {
   readonly score: number;
+  /** The word of its verdict, as a check shows it (O59). */
+  readonly word: string;
   readonly confidence: number;
   /** Numbers of the sources that accuse it, in order. */
   readonly sources: readonly number[];
@@ -67,21 +72,22 @@ export function createJudge(sources: JudgeSources): Judge {
     if (indicator.kind === 'email') {
       const domain = assessAt(indicator.domain, nowMs, own);
       const summary = contacts.email((each) => assessAt(each, nowMs, own), indicator);
-      const { level, score } = summary.riskScore;
+      const { level, score, word } = summary.riskScore;
       const stands = standsOf([...assessed.listings, ...domain.listings], assessed, own);
       return {
         ...stands,
         level,
         score,
+        word,
         isMalicious: summary.malicious,
         confidence: confidenceOf(assessed),
         seq,
       };
     }
-    const { level, score } = assessed.verdict.riskScore;
+    const { level, score, word } = assessed.verdict.riskScore;
     const stands = standsOf(assessed.listings, assessed, own);
     const isMalicious = assessed.verdict.malicious;
-    return { ...stands, level, score, isMalicious, confidence: confidenceOf(assessed), seq };
+    return { ...stands, level, score, word, isMalicious, confidence: confidenceOf(assessed), seq };
   };
 }
 
@@ -89,12 +95,17 @@ const confidenceOf = ({ verdict }: Assessment): number => Math.round(verdict.con
 
 function standsOf(
   listings: readonly Listing[],
-  { context }: Pick<Assessment, 'context'>,
+  { context, subject }: Pick<Assessment, 'context' | 'subject'>,
   own: OwnWord | null,
 ): Pick<Judged, 'listed' | 'sources' | 'labels' | 'categories' | 'accusations'> {
   // The source number of an organization's own entry differs between processes; `listed` gets its content instead.
   const ofLists = listings.filter(({ source }) => source.type !== 'organization');
-  const { digest, sources } = listedOf({ listings: ofLists, context });
+  const kind = subject.kind === 'cidr' ? 'ip' : subject.kind;
+  const { digest, sources } = listedOf({
+    subject: { kind, value: subject.value },
+    listings: ofLists,
+    context,
+  });
   const match = own?.match ?? null;
   const accusing = listings.filter((listing) => accuses(listing.source) && isActive(listing));
   return {

@@ -1,7 +1,7 @@
 import type { NewAlert } from '#capabilities/alerts/index.ts';
 import { type AlertType, type Severity, severityOfType } from '#domain/alerts/index.ts';
 import type { Facet, ReputationChange, Stood } from '#domain/monitoring/index.ts';
-import { rungOfLevel } from '#domain/scoring/index.ts';
+import { isAccusing, rungOfLevel } from '#domain/scoring/index.ts';
 import type { Accusation, Judged } from './judge-target.ts';
 import type { EntityType } from './target.ts';
 import type { FacetState } from './target-store.ts';
@@ -37,8 +37,11 @@ const base = (
     notify,
   }) as const;
 
-const wordOf = ({ level, isMalicious }: Pick<Stood, 'level' | 'isMalicious'>): string =>
-  isMalicious ? 'malicious' : level === 'inconclusive' ? level : rungOfLevel(level).word.toLowerCase();
+/** The word of the former verdict. Where the level does not decide it, the level itself: words are not stored. */
+function formerWord({ level, isMalicious, sources }: Change['before']): string {
+  if (!isAccusing(level) || (level === 'low' && sources.length === 0)) return `the level ${level}`;
+  return rungOfLevel(level, { isMalicious, listed: 'now' }).word;
+}
 
 export type Change = {
   readonly change: ReputationChange;
@@ -60,8 +63,8 @@ export function reputationAlert(
   const reason = ownReason ?? reasonOf(before.sources, after, nameOf);
   return {
     ...base(watched, change.type, change.severity, change.isBetter ? 'better' : 'worse'),
-    title: `${value} is ${wordOf(after)} now`,
-    description: `${value} was ${wordOf(before)} and is ${wordOf(after)} now, with a score of ${after.score}. ${reason}`,
+    title: `${value}: ${after.word}`,
+    description: `The verdict on ${value} changed from ${formerWord(before)} to ${after.word}, with a score of ${after.score}. ${reason}`,
     reason,
     confidence: after.confidence,
     data: {

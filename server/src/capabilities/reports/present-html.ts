@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defang, parseIndicator } from '#domain/indicator/index.ts';
-import { LADDER } from '#domain/scoring/index.ts';
+import { LADDER, WORD_EXCEPTIONS } from '#domain/scoring/index.ts';
 import { inertText } from '#domain/text/inert-text.ts';
 import { escapeHtml } from '#platform/escape-html.ts';
 import type { Report } from './contract.ts';
@@ -41,17 +41,32 @@ h1{font-size:1.4rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin-top:2rem;b
 table{border-collapse:collapse;width:100%}th,td{text-align:start;padding:.25rem .75rem .25rem 0;vertical-align:top;overflow-wrap:anywhere}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.8rem;background:#f3f5f7;padding:1rem}small{color:#57606a}`;
 
-/** The verdicts in words. None may call an unknown result harmless. */
+/** The verdicts of results without a word. None may call an unknown result harmless. */
 const WORDS: Readonly<Record<Report['verdict'], string>> = {
   safe: `${LADDER.knownGood.word} by what was known then`,
-  low: LADDER.lowRisk.word,
+  low: LADDER.lowSuspicion.word,
   medium: LADDER.suspicious.word,
   high: LADDER.highRisk.word,
-  critical: LADDER.malicious.word,
+  critical: LADDER.criticalRisk.word,
   inconclusive: 'Inconclusive: too little is known, which is not a clean verdict',
-  malicious: 'Malicious by a scanner',
+  malicious: LADDER.malicious.word,
   unknown: 'No verdict was reached, which is not a clean one',
 };
+const ROWS: readonly { readonly word: string; readonly levels: readonly string[] }[] = Object.values(LADDER);
+const EXCEPTIONS: ReadonlySet<string> = new Set(WORD_EXCEPTIONS.map(({ row }) => row.word));
+const ACCUSING: ReadonlySet<string> = new Set(['low', 'medium', 'high', 'critical']);
+
+/**
+ * The word of the saved result, where it accuses or is an exception. The caller sent word, level and field, so the word
+ * counts only where the ladder has it at that level, and "Malicious" only beside the field.
+ */
+function wordOf({ verdict, word, result }: Report): string {
+  const row = ROWS.find((each) => each.word === word && each.levels.includes(verdict));
+  if (row !== undefined && EXCEPTIONS.has(row.word)) return row.word;
+  if (!ACCUSING.has(verdict)) return WORDS[verdict];
+  if (result.malicious === true) return LADDER.malicious.word;
+  return row === undefined || row.word === LADDER.malicious.word ? WORDS[verdict] : row.word;
+}
 
 /** A self-contained page, in pieces: no script, nothing loaded, everything escaped, the indicator defanged. */
 export function* presentHtml(
@@ -83,7 +98,7 @@ function presentSection(report: Report): string {
   const score =
     report.riskScore === null || report.verdict === 'unknown' ? '' : ` (${report.riskScore} of 100)`;
   const facts: readonly (readonly [string, string])[] = [
-    ['Verdict', `${WORDS[report.verdict]}${score}`],
+    ['Verdict', `${wordOf(report)}${score}`],
     ['Recommended', inert(read.evidence?.recommendedAction)],
     ['Data was', inert(read.evidence?.freshness)],
     ['Note', inert(report.note)],

@@ -3,6 +3,7 @@ import type { NetworkBook } from '#capabilities/enrichment/index.ts';
 import { createMoments, gatherCase, type JudgeInput, type MissCache } from '#capabilities/judging/index.ts';
 import type { Signals } from '#capabilities/signals/index.ts';
 import type { Indicator } from '#domain/indicator/index.ts';
+import type { WeightBook } from '#domain/weights/index.ts';
 import { sha256Of } from '#platform/sha256.ts';
 import { classFactsOf } from './class-facts.ts';
 
@@ -10,6 +11,8 @@ export type StandingSources = {
   readonly corpus: WalkableCorpus;
   readonly enrichment: { readonly book: () => NetworkBook };
   readonly signals: Pick<Signals, 'book'>;
+  /** Absent: the weights that come with the release. */
+  readonly weights?: { readonly book: () => WeightBook };
 };
 
 export type ClassedKey = {

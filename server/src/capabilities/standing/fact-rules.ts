@@ -1,11 +1,12 @@
 import { KIND } from '#capabilities/corpus/index.ts';
 import { MODEL_VERSION } from '#domain/scoring/index.ts';
+import { SHIPPED_BOOK } from '#domain/weights/index.ts';
 import { sha256Of } from '#platform/sha256.ts';
 import { shapesOf } from './class-facts.ts';
 import type { StandingSources } from './class-of-key.ts';
 
 /** The format of the facts of a class. Raise it when they change; every indicator is then classified again. */
-const FORMAT = 1;
+const FORMAT = 2;
 const NETWORKS_MAX = 100_000;
 
 /** Everything besides listings on which the facts of indicators depend; if it changes, all are read again. */
@@ -17,14 +18,15 @@ export type FactRules = {
   readonly signals: string;
 };
 
-export function factRulesOf({ corpus, enrichment, signals }: StandingSources, nowMs: number): FactRules {
+export function factRulesOf(sources: StandingSources, nowMs: number): FactRules {
+  const { corpus, enrichment, signals, weights } = sources;
   const span = { from: Buffer.of(KIND.asn), last: Buffer.of(KIND.asn + 1) };
   const accused = corpus
     .accusedBetween(span, NETWORKS_MAX)
     .accused.map(({ key }) => Buffer.from(key).toString('hex'));
   return {
     format: `${FORMAT}-${MODEL_VERSION}`,
-    shapes: shapesOf(corpus.registry().sources, nowMs),
+    shapes: shapesOf(corpus.registry().sources, weights?.book() ?? SHIPPED_BOOK, nowMs),
     networks: `${enrichment.book().version}-${sha256Of(accused.join(' ')).slice(0, 8)}`,
     signals: signals.book().version,
   };

@@ -40,7 +40,9 @@ export type Listed = {
 
 const DIGEST_HEX = 16;
 
-export const listedOf = (input: Pick<JudgeInput, 'listings' | 'context'>): Listed => ({
+export const listedOf = (
+  input: Pick<JudgeInput, 'subject' | 'listings' | 'context' | 'weights'>,
+): Listed => ({
   sources: input.listings
     .filter((listing) => isThreat(listing) && isActive(listing))
     .map(({ source }) => source.number)

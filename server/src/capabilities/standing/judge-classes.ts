@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createVerdictMemo, type VerdictMemo } from '#capabilities/judging/index.ts';
 import { hourOf, MODEL_VERSION } from '#domain/scoring/index.ts';
+import { SHIPPED_BOOK } from '#domain/weights/index.ts';
 import type { Db } from '#platform/postgres.ts';
 import { sha256Of } from '#platform/sha256.ts';
 import { type ClassedKey, type Classifier, createClassifier } from './class-of-key.ts';
@@ -106,7 +107,7 @@ function isDue(
 }
 
 /** Everything a judgement depends on that is not a fact of the class. */
-function stampOf({ corpus }: StandingDeps, nowMs: number): Stamp {
+function stampOf({ corpus, weights }: StandingDeps, nowMs: number): Stamp {
   const { version, sources } = corpus.registry();
   const open = sources.map(({ number, redistributable, exported }) => [
     number,
@@ -121,7 +122,7 @@ function stampOf({ corpus }: StandingDeps, nowMs: number): Stamp {
   const digest = (value: unknown) => sha256Of(JSON.stringify(value)).slice(0, 8);
   return {
     hour: hourOf(nowMs / 1_000),
-    registry: `${version}-${digest(open)}-${MODEL_VERSION}`,
+    registry: `${version}-${digest(open)}-${MODEL_VERSION}${(weights?.book() ?? SHIPPED_BOOK).digest}`,
     dates: digest(dates),
   };
 }

@@ -13,7 +13,7 @@ const ALERT = {
   severity: 'critical',
   status: 'OPEN',
   value: 'bad.example.com',
-  title: 'bad.example.com is malicious',
+  title: 'bad.example.com: Malicious',
 };
 const CASE = {
   id: 'cas_01M7KJJ2FN2YGH69WAERMZSVPS',

@@ -11,7 +11,7 @@ const alert = (id: string, more: object = {}): Candidate =>
       id,
       severity: 'high',
       status: 'OPEN',
-      title: 'bad.example is malicious',
+      title: 'bad.example: Malicious',
       description: null,
       reason: 'Two lists name it since today.',
       entityType: 'domain',

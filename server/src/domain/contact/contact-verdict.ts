@@ -1,4 +1,4 @@
-import { type Contradiction, type RecommendedAction, rungOfLevel } from '../scoring/index.ts';
+import { type Contradiction, type RecommendedAction, type Report, rungOfLevel } from '../scoring/index.ts';
 import type { ContactJudgement } from './judge-contact.ts';
 
 /** The one verdict on a contact. Every route shows these fields, so that no two routes can contradict each other (O57). */
@@ -8,10 +8,13 @@ export type VerdictOfContact = ContactJudgement & {
   readonly action: RecommendedAction;
 };
 
+type Listed = Pick<Report, 'listed'> & { readonly contradictions: readonly Contradiction[] };
+
 export function contactVerdictOf(
   { verdict, score, level }: ContactJudgement,
-  contradictions: readonly Contradiction[] = [],
+  { listed, contradictions }: Listed,
 ): VerdictOfContact {
-  const { word, action } = rungOfLevel(level, contradictions);
-  return { verdict, malicious: verdict === 'malicious', score, level, word, action };
+  const isMalicious = verdict === 'malicious';
+  const { word, action } = rungOfLevel(level, { isMalicious, listed }, contradictions);
+  return { verdict, malicious: isMalicious, score, level, word, action };
 }

@@ -35,7 +35,7 @@ describe('confidence (scoring 6)', () => {
     const context = { guards: guardedBy(guard), rankBucket };
     const difference = (letter: string) => {
       // Two origins, because one alone leaves no accusation inside a service range.
-      const listings = ['x', 'y'].map((id) => listed(id, { ...GRADE_A, letter }));
+      const listings = ['x', 'y'].map((id) => listed(id, { ...GRADE_A, letter, category: 'malware' }));
       return confidence({ subject: DOMAIN, listings }) - confidence({ subject: DOMAIN, listings, context });
     };
     expect([difference('A'), difference('B'), difference('C')]).toEqual([cost, cost, 0]);

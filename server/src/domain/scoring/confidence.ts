@@ -26,7 +26,7 @@ function ofAccused(findings: Findings): number {
   const agreed = 1 - Math.exp(-agreementRate * scored.evidence);
   return (
     agreement * agreed +
-    freshness * meanOf(findings, ({ weight }) => weight.decay) +
+    freshness * meanOf(findings, ({ weight }) => weight.freshness) +
     reliability * meanOf(findings, ({ opinion }) => reliabilityOf(opinion)) +
     coverage * of.corpus.coverage -
     (isConflicting(findings) ? conflict : 0)

@@ -55,7 +55,7 @@ describe('data trust (G9)', () => {
     expect([blocklistHits, trust.sourceAgreement.count, trust.sources, evidence.sourceSummary.count]).toEqual(
       [0, 0, [], 0],
     );
-    expect(riskScore.factors.map(({ name }) => name)).toEqual(['a', 'c', 'b']);
+    expect(riskScore.factors.map(({ name }) => name)).toEqual(['c', 'b', 'a']);
     expect(trust.sourceAgreement.weightedStrength).toBeCloseTo(0.541 + 0.268 + 0.214, 1);
   });
 
@@ -119,14 +119,14 @@ describe('contradictions (trap 16)', () => {
     judged(parts).evidence.contradictorySignals.map(({ type, severity }) => [type, severity]);
   const many = ['a', 'b', 'c'].map((id) => listed(id, { ...GRADE_A, category: 'malware' }));
   const weak = ['a', 'b', 'c'].map((id) =>
-    listed(id, { letter: 'C', category: 'malware', fpRisk: 'low', reliability: 0.9 }),
+    listed(id, { letter: 'B', category: 'malware', fpRisk: 'low', reliability: 0.9 }),
   );
 
   test('severity rises with the level and with the grade of the accuser', () => {
     const context = { guards: guardedBy('popularity'), rankBucket: 100_000 } as const;
     expect(signals({ subject: DOMAIN, context, listings: many })).toEqual([['popular', 'high']]);
     expect(signals({ subject: DOMAIN, context, listings: weak })).toEqual([['popular', 'medium']]);
-    const faint = [listed('a', { category: 'malware' })];
+    const faint = [listed('a', { category: 'malware', fpRisk: 'high', letter: 'C' })];
     expect(signals({ subject: DOMAIN, context, listings: faint })).toEqual([['popular', 'low']]);
     const rare = { ...context, rankBucket: 1_000_000 } as const;
     expect(signals({ subject: DOMAIN, context: rare, listings: many })).toEqual([['popular', 'low']]);
@@ -153,7 +153,7 @@ describe('contradictions (trap 16)', () => {
     const listed2 = (matched: string) => [listed('a', { ...GRADE_A, category: 'phishing' }, { matched })];
     expect(signals({ subject, context, listings: listed2(subject.value) })).toEqual([]);
     expect(signals({ subject, context, listings: listed2('shop.example') })).toEqual([
-      ['known_good', 'high'],
+      ['known_good', 'medium'],
     ]);
   });
 

@@ -1,12 +1,10 @@
-import { type Case, isActive, isScannerFor, isThreat, type ListingFacts, namesItself } from './facts.ts';
-import { MODEL } from './model.ts';
-import { opinionOf } from './opinion-of.ts';
-import { weighOpinion } from './weigh-opinion.ts';
+import { type Case, isActive, isScannerFor, isThreat, type ListingFacts } from './facts.ts';
+import { verifiesNow } from './verified-now.ts';
 
 export type Engines = {
-  /** Scanners that name the value itself now. With one, and no voucher against it, it is malicious (O50). */
+  /** Sources that verify each entry themselves and confirm the value itself now (O60). */
   readonly detecting: readonly ListingFacts[];
-  /** Scanners that name only its host or a range around it, dropped it, or named it too long ago. */
+  /** Such sources that list only its host or a range around it, dropped it, are unsure of it, or confirmed it too long ago. */
   readonly suspecting: readonly ListingFacts[];
 };
 
@@ -20,15 +18,10 @@ export function enginesOf(of: Case): Engines {
       isScannerFor(listing.source, of.subject.kind) &&
       (isActive(listing) || listing.isDelisted === true),
   );
-  const detecting = oneForEach(heard.filter((listing) => detects(listing, of)));
+  const detecting = oneForEach(heard.filter((listing) => verifiesNow(listing, of)));
   const ids = new Set(detecting.map(({ source }) => source.id));
   return { detecting, suspecting: oneForEach(heard.filter(({ source }) => !ids.has(source.id))) };
 }
 
 const oneForEach = (listings: readonly ListingFacts[]): readonly ListingFacts[] =>
   listings.filter(({ source }, index) => listings.findIndex((one) => one.source.id === source.id) === index);
-
-const detects = (listing: ListingFacts, of: Case): boolean =>
-  isActive(listing) &&
-  namesItself(listing, of.subject) &&
-  weighOpinion(opinionOf(listing, of)).decay >= MODEL.detectionDecayMin;

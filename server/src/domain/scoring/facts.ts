@@ -188,8 +188,9 @@ export const isThreat = ({ source }: ListingFacts): boolean => isThreatSource(so
 
 const VULNERABLE_DRIVER = 'vulnerable-driver';
 /** A vulnerable driver also has legitimate uses, so a list of them is never a scanner's verdict (G13, ruling 2). */
-const isScanner = ({ signal, category, tags }: SourceFacts): boolean =>
-  signal === 'scanner' && category !== VULNERABLE_DRIVER && !tags.includes(VULNERABLE_DRIVER);
+export const isDriverList = ({ category, tags }: Pick<SourceFacts, 'category' | 'tags'>): boolean =>
+  category === VULNERABLE_DRIVER || tags.includes(VULNERABLE_DRIVER);
+const isScanner = (source: SourceFacts): boolean => source.signal === 'scanner' && !isDriverList(source);
 
 /**
  * A scanner may detect some kinds only: a sample repository detects files; addresses in its reports are leads (O50).
@@ -198,7 +199,7 @@ export const isScannerFor = (source: SourceFacts, kind: SubjectKind): boolean =>
   isScanner(source) && (source.scannerKinds.length === 0 || source.scannerKinds.includes(kind));
 
 /** True for a platform itself; a URL below such a host is judged by itself. */
-export const isTenantSuffix = ({ context, subject }: Case): boolean =>
+export const isTenantSuffix = ({ context, subject }: Pick<Case, 'context' | 'subject'>): boolean =>
   context.isTenantSuffix && subject.kind !== 'url';
 
 /** The subject or the host of the URL is a name and not an address. */
@@ -223,3 +224,7 @@ export const sightedAtS = (listing: ListingFacts): number =>
 const LISTED: ReadonlySet<MatchType> = new Set(['exact', 'cidr', 'alias', 'parent']);
 export const isActive = ({ matchType, isDelisted }: ListingFacts): boolean =>
   isDelisted !== true && LISTED.has(matchType);
+
+/** A source listed the subject and dropped it; the listing is fading. */
+export const isFormer = ({ matchType, isDelisted }: ListingFacts): boolean =>
+  isDelisted === true && LISTED.has(matchType);

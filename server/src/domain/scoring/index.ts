@@ -11,6 +11,7 @@ export {
   type ExpectedSource,
   hourOf,
   isActive,
+  isFormer,
   isThreat,
   isThreatSource,
   knownSinceS,
@@ -23,9 +24,20 @@ export {
   sightedAtS,
 } from './facts.ts';
 export { judgeCase } from './judge-case.ts';
-export { isAccusing, LADDER, type Rung, rungOfLevel, wordOfCase } from './ladder.ts';
+export {
+  isAccusing,
+  LADDER,
+  type Report,
+  type Rung,
+  rungOfLevel,
+  shortWordOf,
+  WORD_EXCEPTIONS,
+  wordOfCase,
+} from './ladder.ts';
 export { levelOf, RISK_LEVELS, type RiskLevel } from './levels.ts';
-export { type ListedType, MODEL, MODEL_VERSION } from './model.ts';
+export { type ListedType, MODEL, MODEL_VERSION, MODEL_VERSION_BEFORE } from './model.ts';
+export { nameFactsOf, parentFactsOf } from './name-facts.ts';
+export { weightsOf } from './name-worth.ts';
 export { lineageOf } from './opinion-of.ts';
 export { expiresAtS, isExpired, isOwnList, listingsAt } from './own-list.ts';
 export { type PopularityKind, popularityKindOf, popularityTag } from './popularity.ts';
@@ -34,6 +46,12 @@ export { isSharedParent } from './shared-parent.ts';
 export { NO_SIGNALS, type SignalFacts } from './signal-facts.ts';
 export { stalenessOf } from './source-freshness.ts';
 export { type CaseStanding, standCase } from './stand-case.ts';
-export type { Contradiction, Factor, RecommendedAction, Verdict } from './verdict.ts';
+export {
+  type Contradiction,
+  type Factor,
+  RECOMMENDED_ACTIONS,
+  type RecommendedAction,
+  type Verdict,
+} from './verdict.ts';
 export { weightOfListing } from './weigh-listing.ts';
 export { fadeDaysOf, halfLifeOf } from './weigh-opinion.ts';

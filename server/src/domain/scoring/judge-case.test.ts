@@ -76,13 +76,13 @@ describe('subjects that no source accuses', () => {
   test('a private address is safe and has no factors, even when ranges around it are listed', () => {
     const context = { isReserved: true };
     const verdict = judged({ context });
-    expect(gist(verdict)).toEqual([0, 'safe', 'Reserved address', 'safe', 'allow', 'safe']);
+    expect(gist(verdict)).toEqual([0, 'safe', 'Reserved address', 'safe', 'not-applicable', 'safe']);
     expect(verdict.evidence.reasons).toEqual([
       'A private or reserved address: reputation does not apply to it.',
     ]);
     const listings = [malware('x', { signal: 'scanner' })];
     const named = judged({ context, listings });
-    expect(gist(named)).toEqual([0, 'safe', 'Reserved address', 'safe', 'monitor', 'safe']);
+    expect(gist(named)).toEqual([0, 'safe', 'Reserved address', 'safe', 'not-applicable', 'safe']);
     expect([named.malicious, named.riskScore.factors, named.techniques]).toEqual([false, [], []]);
     expect(named.evidence.reasons[1]).toBe('Listed by x, which is not counted.');
   });
@@ -134,7 +134,7 @@ describe('recommended actions (O49)', () => {
     ],
     [
       'critical is blocked, also where a list knows it as good',
-      { subject: DOMAIN, listings: two, context: { guards: guardedBy('known-good') } },
+      { listings: [...two, malware('c')], context: { guards: guardedBy('known-good') } },
       'block',
     ],
     [
@@ -159,7 +159,6 @@ describe('recommended actions (O49)', () => {
     [
       'safe, listed and known to be good is allowed',
       {
-        subject: DOMAIN,
         listings: [listed('a', {}, { ageH: 24 * 60 })],
         context: { guards: guardedBy('known-good') },
       },
@@ -235,9 +234,11 @@ describe('files that are neither good nor bad (O53)', () => {
   test('the EICAR test file is malicious and high, and the reason says that it is harmless', () => {
     for (const listings of [[eicar()], [eicar(), malware('samples', { signal: 'scanner' })]]) {
       const verdict = judged({ subject: HASH, listings });
-      expect([verdict.malicious, verdict.riskScore.level, verdict.evidence.recommendedAction]).toEqual([
+      const { malicious, riskScore, evidence } = verdict;
+      expect([malicious, riskScore.level, riskScore.word, evidence.recommendedAction]).toEqual([
         true,
         'high',
+        'Test file',
         'block',
       ]);
       expect(verdict.categories).toContain('test');
@@ -256,7 +257,7 @@ describe('files that are neither good nor bad (O53)', () => {
     expect([riskScore.level, riskScore.word, evidence.recommendedAction]).toEqual([
       'inconclusive',
       'Empty file',
-      'monitor',
+      'ignore',
     ]);
   });
 });
@@ -265,14 +266,18 @@ describe('one ladder (O49, O51)', () => {
   const popular = { guards: guardedBy('platform', 'popularity'), rankBucket: 1_000 } as const;
   const platform = { ...popular, isTenantSuffix: true };
   test.each<[string, CaseParts, readonly [string, string, string]]>([
-    ['two lists of grade A', { listings: [malware('a'), malware('b')] }, ['critical', 'Malicious', 'block']],
+    [
+      'two lists of grade A',
+      { listings: [malware('a'), malware('b')] },
+      ['critical', 'Critical risk', 'block'],
+    ],
     ['one list of grade A', { listings: [malware('a')] }, ['high', 'High risk', 'block']],
     ['one list of grade B', { listings: [listed('a')] }, ['medium', 'Suspicious', 'review']],
-    ['one faint list', { listings: [listed('a', { reliability: 0.4 })] }, ['low', 'Low risk', 'monitor']],
+    ['one faint list', { listings: [listed('a', { reliability: 0.4 })] }, ['low', 'Reported', 'monitor']],
     [
       'a list of grade B of long ago',
       { listings: [listed('a', {}, { ageH: 9_000 })] },
-      ['low', 'Low risk', 'monitor'],
+      ['low', 'Reported', 'monitor'],
     ],
     [
       'a list of grade C of long ago',

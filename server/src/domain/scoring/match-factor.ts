@@ -1,9 +1,10 @@
-import type { ContextFacts, ListingFacts, Subject } from './facts.ts';
+import { type Case, type ContextFacts, isTenantSuffix, type ListingFacts, type Subject } from './facts.ts';
 import { MODEL } from './model.ts';
 import { isSharedParent } from './shared-parent.ts';
 
 /** The part of an accusation that applies to the subject, by its relation to the listed value (scoring 4). */
-export function matchFactorOf(listing: ListingFacts, subject: Subject, context: ContextFacts): number {
+export function matchFactorOf(listing: ListingFacts, of: Case): number {
+  const { subject, context } = of;
   switch (listing.matchType) {
     case 'exact':
     case 'alias':
@@ -14,12 +15,24 @@ export function matchFactorOf(listing: ListingFacts, subject: Subject, context: 
       // Customers of one service share a /64, so an accused neighbour says nothing.
       return isServiceRange(context) ? 0 : MODEL.sameSite6;
     case 'parent':
-      return isSharedParent(listing.matched, context) ? 0 : MODEL.fromParent;
+      return of.weights === null ? MODEL.fromParent : fromParent(listing, of);
     case 'page':
       return isPlatform(context) ? 0 : MODEL.fromUrl;
     case 'child':
       return isPlatform(context) ? 0 : MODEL.fromChild;
   }
+}
+
+const FROM_PARENT = { same: MODEL.names.fromSame, platform: 0, parent: MODEL.fromParent } as const;
+const fromParent = (listing: ListingFacts, of: Case): number => FROM_PARENT[parentKindOf(listing, of)];
+
+/** What a listed parent is to the name: the same name without `www.`, a platform, which passes nothing on, or a parent. */
+export function parentKindOf(
+  { matched }: Pick<ListingFacts, 'matched'>,
+  { subject, context }: Pick<Case, 'subject' | 'context'>,
+): keyof typeof FROM_PARENT {
+  if (isSharedParent(matched, context)) return 'platform';
+  return subject.value === `www.${matched}` ? 'same' : 'parent';
 }
 
 /**
@@ -28,6 +41,12 @@ export function matchFactorOf(listing: ListingFacts, subject: Subject, context: 
  */
 export const isPlatform = ({ guards }: ContextFacts): boolean =>
   guards.some(({ guard }) => guard === 'platform');
+
+/** The subject is a platform itself, by its suffix or by a list of platforms (scoring 5). */
+export const isPlatformRoot = (of: Pick<Case, 'subject' | 'context'>): boolean =>
+  of.subject.kind === 'domain' &&
+  (isTenantSuffix(of) ||
+    of.context.guards.some(({ guard, scope }) => guard === 'platform' && scope === 'itself'));
 
 const isServiceRange = ({ guards }: ContextFacts): boolean =>
   guards.some(({ guard, scope }) => guard === 'service' && scope === 'itself');

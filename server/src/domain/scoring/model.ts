@@ -1,5 +1,7 @@
 /** Raised with every change below that can change a score; part of every snapshotId, for replays. */
-export const MODEL_VERSION = '2';
+export const MODEL_VERSION = '3';
+/** Part of the snapshotId of answers about moments at which this deployment had model 2. */
+export const MODEL_VERSION_BEFORE = '2';
 
 /** The categories of accusations in the score (ruling 2). */
 export const SCORE_CATEGORIES = [
@@ -55,6 +57,42 @@ export const MODEL = {
   undatedDecay: 0.3,
   undatedScoreMax: 34,
   fpFactor: { low: 1, medium: 0.8, high: 0.5 } satisfies Record<FpRisk, number>,
+  /** What a name on a list is worth comes from the share of the list's entries that people visit (scoring 2). */
+  names: {
+    /** A name that a list still holds is never worth less, except where the list takes nothing back. */
+    least: 10,
+    /** Days for which an entry of a list of unknown class is young. */
+    youngDays: 7,
+    /** Days for which a copy of a list of unknown class counts fully: its share was learned on such copies. */
+    unknownDays: 365,
+    trackedConfidence: 90,
+    trackedDays: 30,
+    caps: {
+      any: 97,
+      undated: 34,
+      kept: 59,
+      /** A source that verifies each entry itself and keeps what it has verified. */
+      tracked: 79,
+      poorGrade: 59,
+      unproven: 59,
+      young: 59,
+      attack: 50,
+      aggregate: 34,
+    },
+    /** What counts of an entry that left: 0.3, and 0.7 times the share that comes back; half where nothing is measured. */
+    back: { base: 0.3, rest: 0.7, unmeasured: 0.5 },
+    /** Every lineage after the strongest counts a quarter: names that people visit are noticed by several lists. */
+    furtherLineage: 0.25,
+    scoreMax: 99,
+    nuisanceScoreMax: 59,
+    /** A listed parent and `www.` before it are the same name. */
+    fromSame: 1,
+  },
+  /** What one operator says of attacks and noise is worth this much at most, in names and in everything else. */
+  lineageAttackMax: 50,
+  /** The publisher's own confidence k of an entry: 0.2 + 0.8 k / 100; 1 where none is stated. Reasoned, not measured. */
+  confidenceOfEntry: { base: 0.2, rest: 0.8 },
+
   /** A second list of one lineage counts a quarter, because lists of one operator repeat each other. */
   echo: 0.25,
   /** An aggregate list has no evidence of its own (ruling 4). */
@@ -182,6 +220,8 @@ export const MODEL = {
   /** A scanner's listing detects the value until half of it has faded (O50), and then is at least `high`. */
   detectionDecayMin: 0.5,
   detectedScoreMin: 60,
+  /** A tracker's entry is verified from this confidence of its publisher on, for this long after it was confirmed (O60). */
+  verified: { confidenceMin: 90, daysMax: 7 },
   /** A value that a source of grade A or B names itself is never below `low`, however old the listing is. */
   namedScoreMin: 10,
   /** When a source of grade A accuses an address of a known service network, the level is never below `low`. */
@@ -189,7 +229,11 @@ export const MODEL = {
   /** A named service (O53) is above `low` only where a source of grade A names the value itself. */
   namedServiceScoreMax: 34,
   /** For the first 100,000 sites with one lineage and no grade A (ruling 3). Measured: 0.264 % falls to 0.029 %. */
-  popularUncorroborated: { rankMax: 100_000, scoreMax: 34 },
+  popularUncorroborated: { rankMax: 100_000, scoreMax: 34, secondLineageMin: 35, secondScoreMax: 59 },
+  /** A platform root that no source of grade A names itself: its tenants are judged one by one. */
+  platformRoot: { knownScoreMax: 9, scoreMax: 34 },
+  /** A command server at an address that its publisher verified within the week. */
+  verifiedC2ScoreMin: 85,
   /** For an address in a network that ASN-DROP names; raises a `safe` score to 14 at most. */
   asnBoost: { points: 5, safeScoreMax: 14 },
 

@@ -119,7 +119,7 @@ test('what speaks for the operator of a platform does not vouch for the platform
 
 test('a reserved name is called that', () => {
   const verdict = judged({ subject: DOMAIN, context: { isReserved: true } });
-  expect(gist(verdict)).toEqual([0, 'safe', 'Reserved name', 'allow']);
+  expect(gist(verdict)).toEqual([0, 'safe', 'Reserved name', 'not-applicable']);
   expect(verdict.evidence.reasons).toEqual([
     'A name that standards reserve: reputation does not apply to it.',
   ]);

@@ -2,8 +2,10 @@ import { scoreCategoryOf } from './categories.ts';
 import { ageDaysOf, isUndated } from './entry-age.ts';
 import type { Case, ListingFacts } from './facts.ts';
 import { matchFactorOf } from './match-factor.ts';
-import type { ListedType } from './model.ts';
+import { type ListedType, MODEL } from './model.ts';
+import { backOf, fadeAgeOf, nameWorthOf, weightsOf } from './name-worth.ts';
 import type { Opinion } from './opinion.ts';
+import { isOwnList } from './own-list.ts';
 
 export function opinionOf(listing: ListingFacts, of: Case): Opinion {
   const { source, isDelisted = false } = listing;
@@ -22,9 +24,43 @@ export function opinionOf(listing: ListingFacts, of: Case): Opinion {
     isEchoing: source.echoes[kindOf(type)] !== undefined,
     isDelisted,
     ...(listing.isExpired === true && { isExpired: true }),
-    matchFactor: matchFactorOf(listing, of.subject, of.context),
+    matchFactor: matchFactorOf(listing, of),
+    ...(of.weights !== null && worthOf(listing, of, type)),
   };
 }
+
+type Worth = Partial<Pick<Opinion, 'name' | 'cap' | 'back' | 'certainty' | 'fadeDays' | 'isUndated'>>;
+
+/** What model 3 adds: the worth of a name, what is left of an entry that left, and the publisher's own confidence. */
+function worthOf(listing: ListingFacts, of: Case, type: ListedType): Worth {
+  const { source, confidence = -1, isDelisted } = listing;
+  const { base, rest } = MODEL.confidenceOfEntry;
+  const certainty = confidence < 0 ? {} : { certainty: base + (rest * confidenceStepOf(confidence)) / 100 };
+  const back = backOf(source.id, weightsOf(of));
+  if (type !== 'domain') return { ...certainty, ...(isDelisted === true && !isOwnList(source) && { back }) };
+  const name = nameWorthOf(listing, of);
+  if (name === null) return { ...certainty, cap: capOfOwnList(source.letter) };
+  const fades = name.decay === null && name.listClass !== 'keeps';
+  return {
+    ...certainty,
+    name,
+    ...(name.listClass === 'keeps' && listing.dating === 'undated' && { isUndated: true }),
+    ...(name.decay === null && { fadeDays: fadeAgeOf(listing, name.listClass, of.nowH) }),
+    ...(fades && isGone(listing, name.listClass) && { back }),
+  };
+}
+
+const STEP = 5;
+/** The publisher's confidence in steps of five, so that entries that differ by less share a judgement. */
+export const confidenceStepOf = (confidence: number): number =>
+  Math.floor(Math.min(100, confidence) / STEP) * STEP;
+
+/** The entry left its list, or the list takes entries back and is stale. */
+const isGone = ({ isDelisted }: ListingFacts, listClass: string): boolean =>
+  isDelisted === true || listClass === 'removes';
+
+const capOfOwnList = (letter: string): number =>
+  letter === 'A' ? MODEL.names.caps.any : MODEL.names.caps.unproven;
 
 /**
  * The lineage of a source: the one whose entries of this kind it repeats (`echoes`), else its measured cluster, its

@@ -1,4 +1,5 @@
 import type { FpRisk, ListedType, ScoreCategory } from './model.ts';
+import type { NameWorth } from './name-worth.ts';
 
 export type Opinion = {
   readonly sourceId: string;
@@ -21,6 +22,16 @@ export type Opinion = {
   readonly isDelisted: boolean;
   /** The period of its list is over (O81), so it weighs nothing. */
   readonly isExpired?: boolean;
+  /** Of a listed name: what the listing is worth alone. Absent for other kinds, and for a list that an operator imported. */
+  readonly name?: Pick<NameWorth, 'share' | 'decay' | 'cap' | 'least' | 'isYoung'>;
+  /** The most points of this listing alone, where it has no worth of its own as a name. */
+  readonly cap?: number;
+  /** What counts of an entry that left its list. */
+  readonly back?: number;
+  /** From 0.2 to 1: the publisher's own confidence in the entry. */
+  readonly certainty?: number;
+  /** Days from which a listed name fades, where it fades. */
+  readonly fadeDays?: number;
   /** How much of an accusation of the listed value applies to the subject (scoring 4). */
   readonly matchFactor: number;
 };

@@ -25,7 +25,7 @@ describe('reasons an analyst can act on', () => {
       'Also listed by Old list, too long ago or too far from it to count.',
     ]);
     expect(verdict.riskScore.summary).toBe(
-      'Listed by 5 sources, foremost for command and control: 93 of 100 points (Malicious).',
+      'Listed by 5 sources, foremost for command and control: 93 of 100 points (Critical risk).',
     );
     expect(verdict.riskScore.factors.map(({ name, contribution }) => [name, contribution])).toEqual([
       ['Feodo', 63],
@@ -53,7 +53,7 @@ describe('reasons an analyst can act on', () => {
       'No source lists it now.',
     ]);
     expect(verdict.riskScore.summary).toBe(
-      'Not listed now; 13 points of 100 are left of former listings and of neighbours.',
+      'Not listed now; 6 points of 100 are left of former listings and of neighbours.',
     );
     expect(verdict.blocklistHits).toBe(0);
   });

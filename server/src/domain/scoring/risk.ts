@@ -1,8 +1,9 @@
 import { rankedCategories } from './classification.ts';
-import { type Case, isName } from './facts.ts';
+import { type Case, isDriverList, isName } from './facts.ts';
 import { type Findings, isSignal } from './findings.ts';
 import { isAccusing, type Rung } from './ladder.ts';
 import { MODEL } from './model.ts';
+import { precisionSentence } from './precision-wording.ts';
 import { round3 } from './round.ts';
 import type { Adjustment, CountedListing } from './score-case.ts';
 import { serviceSentence } from './service-wording.ts';
@@ -15,20 +16,24 @@ export function riskOf(findings: Findings, { word }: Rung): Verdict['riskScore']
   const { of, scored, level } = findings;
   const listed = [...scored.counted]
     .sort(byPoints)
-    .map((counted): Factor => factorOf(counted, listingSentence(counted.listing, of)));
+    .map((counted): Factor => factorOf(counted, sentenceOf(counted, of)));
   const factors = [...listed, ...scored.adjustments.map((one) => adjustmentFactor(one, findings))];
   return { score: scored.score, level, word, summary: summaryOf(findings, word), factors };
 }
 
 export const byPoints = (a: CountedListing, b: CountedListing): number =>
-  b.points - a.points ||
-  b.weight.evidence - a.weight.evidence ||
-  (a.opinion.sourceId < b.opinion.sourceId ? -1 : 1);
+  b.points - a.points || b.weight.nats - a.weight.nats || (a.opinion.sourceId < b.opinion.sourceId ? -1 : 1);
 
 const echoSentence = ({ isEchoing }: CountedListing['opinion']): string =>
   isEchoing
     ? 'It publishes such entries after another list that is counted already, so it adds a quarter.'
     : 'Another list of its operator is counted already, so it adds a quarter.';
+
+/** What the source says, and of a name why it counts as it does. */
+const sentenceOf = ({ listing, opinion }: CountedListing, of: Case): string =>
+  [listingSentence(listing, of), opinion.name === undefined ? null : precisionSentence(listing, of)]
+    .filter((sentence) => sentence !== null)
+    .join(' ');
 
 const factorOf = ({ opinion, weight, points, isEcho }: CountedListing, sentence: string): Factor => ({
   name: opinion.sourceId,
@@ -78,10 +83,16 @@ export function adjustmentSentence(
       return `One origin alone accuses ${of.context.service?.vouches === true ? 'a known service' : 'an address that many customers of a service share'} and no source of grade A does, which takes ${points} away.`;
     case 'verified_scanner':
       return `A verified research scanner never counts above medium, which takes ${points} away.`;
+    case 'platform_root':
+      return `A platform on which strangers publish: judge the name below it, which takes ${points} away.`;
     case 'test_file':
       return `A file that is made to be detected is never critical, which takes ${points} away.`;
     case 'named_itself':
       return `A source of grade A or B still lists it, however old its entry is: never below low, which adds ${points}.`;
+    case 'reported_now':
+      return `A list that takes entries back names it now: never below low, which adds ${points}.`;
+    case 'verified_c2':
+      return `Its publisher verified a command server at this address within seven days: never below critical, which adds ${points}.`;
     case 'scanner_floor':
       return `A scanner names it now: never below high, which adds ${points}.`;
     case 'only_below':
@@ -132,7 +143,9 @@ export function summaryOf(findings: Findings, word: string): string {
     }
     case 'listed': {
       const [strongest] = rankedCategories(findings);
-      const mostly = strongest === undefined ? '' : `, foremost for ${wordsOf(strongest.category)}`;
+      const isDriver = active.every(({ source }) => isDriverList(source));
+      const mostly =
+        strongest === undefined || isDriver ? '' : `, foremost for ${wordsOf(strongest.category)}`;
       // A listed subject is never described as safe (trap 16a).
       const so = isAccusing(level) ? word : 'too little to accuse it';
       return `${listedBy(active, of.subject)}${mostly}: ${scored.score} of 100 points (${so}).`;

@@ -19,16 +19,16 @@ describe('context takes away the points of scoring 5', () => {
   const one = (category: string): readonly ListingFacts[] => [
     listed('one', { category, fpRisk: 'low', reliability: 0.9 }),
   ];
-  /** One good list gives 75 points (nuisance 60); each column is what a critical, attack or nuisance listing keeps. */
+  /** One good list gives 75 points, of attacks and noise 50; each column is what a critical, attack or nuisance listing keeps. */
   test.each<[GuardName, ContextFacts['rankBucket'], string, readonly number[]]>([
     ['service', null, 'service_range', [50, 19, 19]],
     ['shared-egress', null, 'shared_egress', [67, 34, 34]],
-    ['anonymity', null, 'anonymity_network', [75, 56, 56]],
+    ['anonymity', null, 'anonymity_network', [75, 50, 50]],
     ['known-good', null, 'known_good', [67, 50, 50]],
     ['popularity', 1_000, 'popular', [50, 13, 13]],
     ['popularity', 10_000, 'popular', [56, 24, 24]],
     ['popularity', 100_000, 'popular', [67, 50, 50]],
-    ['popularity', 1_000_000, 'popular', [75, 67, 60]],
+    ['popularity', 1_000_000, 'popular', [75, 50, 50]],
   ])('%s (rank %s) as %s', (guard, rankBucket, name, left) => {
     // Grade A avoids the cap for uncorroborated accusations of popular sites.
     const listingsOf = (category: string) =>
@@ -39,7 +39,7 @@ describe('context takes away the points of scoring 5', () => {
     const plain = ['malware', 'bruteforce', 'spam'].map(
       (category) => scored({ listings: listingsOf(category) })[0],
     );
-    expect(plain).toEqual([75, 75, 60]);
+    expect(plain).toEqual([75, 50, 50]);
     expect(answers.map(([score]) => score)).toEqual(left);
     for (const [index, [score, parts]] of answers.entries())
       expect(parts[name] ?? 0).toBe(score - (plain[index] as number));
@@ -50,7 +50,7 @@ describe('caps, floors and the network', () => {
   test('a research scanner never scores above 34 for what scanners do, and never above 59 at all', () => {
     const scanning = ['a', 'b', 'c', 'd'].map((id) => listed(id, { fpRisk: 'low', category: 'scanner' }));
     const context = { guards: guardedBy('scanner') };
-    expect(scored({ listings: scanning, context })).toEqual([34, { research_scanner: -26 }]);
+    expect(scored({ listings: scanning, context })).toEqual([34, { research_scanner: -25 }]);
     const [withMalware] = scored({
       listings: [...scanning, phishing('x', { category: 'malware' })],
       context,
@@ -81,21 +81,21 @@ describe('caps, floors and the network', () => {
   test('a popular site that one origin accuses stays low; a second origin or grade A lifts the cap', () => {
     const context = { guards: guardedBy('popularity'), rankBucket: 100_000 } as const;
     const popular = (...listings: ListingFacts[]) => scored({ subject: DOMAIN, listings, context });
-    expect(popular(phishing())).toEqual([34, { popular: -7, popular_uncorroborated: -15 }]);
+    expect(popular(phishing())).toEqual([34, { popular: -8, popular_uncorroborated: -17 }]);
     expect(popular(phishing('a', { lineage: 'x' }), phishing('b', { lineage: 'x' }))[0]).toBe(34);
     expect(popular(phishing('a'), listed('sum', { aggregate: true, category: 'malware' }))[0]).toBe(34);
-    expect(popular(phishing('a'), phishing('b'))[0]).toBe(74);
-    expect(popular(phishing('a', GRADE_A))[0]).toBe(76);
+    expect(popular(phishing('a'), phishing('b'))[0]).toBe(59);
+    expect(popular(phishing('a', GRADE_A))[0]).toBe(51);
     const page = listed('pages', { ...GRADE_A, category: 'malware' }, { matchType: 'page' });
     expect(popular(phishing('a'), page)[0], 'a neighbour corroborates nothing').toBe(34);
     const rare = { guards: guardedBy('popularity'), rankBucket: 1_000_000 } as const;
-    expect(scored({ subject: DOMAIN, listings: [phishing()], context: rare })).toEqual([56, {}]);
+    expect(scored({ subject: DOMAIN, listings: [phishing()], context: rare })).toEqual([59, {}]);
   });
 
   test('names below a domain never make it more than low', () => {
     const below = Array.from({ length: 12 }, (_, n) => phishing(`l${n}`, GRADE_A, { matchType: 'child' }));
-    expect(scored({ subject: DOMAIN, listings: below })).toEqual([34, { only_below: -52 }]);
-    expect(scored({ subject: DOMAIN, listings: [...below, phishing()] })[0]).toBe(94);
+    expect(scored({ subject: DOMAIN, listings: below })).toEqual([34, { only_below: -23 }]);
+    expect(scored({ subject: DOMAIN, listings: [...below, phishing()] })[0]).toBe(79);
   });
 
   test('pages of strangers do not count against a platform; pages of a tenant count against the tenant', () => {
@@ -129,7 +129,7 @@ describe('caps, floors and the network', () => {
     const ofPage = phishing('a', {}, { matched: PAGE.value });
     const ofHost = phishing('b', {}, { matched: 'shop.example' });
     expect(scored({ subject: PAGE, listings: [ofPage], context })).toEqual([56, {}]);
-    expect(scored({ subject: PAGE, listings: [ofHost], context })[1]).toMatchObject({ popular: -22 });
+    expect(scored({ subject: PAGE, listings: [ofHost], context })[1]).toMatchObject({ popular: -23 });
     const itself = { guards: guardedBy('known-good'), rankBucket: null };
     expect(scored({ subject: PAGE, listings: [ofPage], context: itself })[1]).toEqual({ known_good: -7 });
   });
@@ -137,7 +137,7 @@ describe('caps, floors and the network', () => {
   test('a research scanner guard on a host does not cap accusations of a page on it', () => {
     const context = { guards: guardedBy(['scanner', 'host']) };
     const accused = (matched: string) => [phishing('a', { category: 'scam' }, { matched })];
-    expect(scored({ subject: PAGE, listings: accused(PAGE.value), context })).toEqual([56, {}]);
+    expect(scored({ subject: PAGE, listings: accused(PAGE.value), context })).toEqual([50, {}]);
     expect(scored({ subject: PAGE, listings: accused('shop.example'), context })[0]).toBe(34);
   });
 
@@ -164,7 +164,7 @@ describe('caps, floors and the network', () => {
   test('a file leaves at once when its source drops it; an address fades from that hour, without grace', () => {
     const left = { isDelisted: true, ageH: 24 };
     expect(scored({ subject: { kind: 'hash', value: 'x' }, listings: [listed('x', {}, left)] })[0]).toBe(0);
-    expect(scored({ listings: [listed('x', {}, left)] })[0]).toBe(40);
+    expect(scored({ listings: [listed('x', {}, left)] })[0]).toBe(18);
     expect(scored({ listings: [listed('x', {}, { ageH: 24 * 13 + 2 })] })[0]).toBe(19);
     expect(scored({ listings: [listed('x', {}, { ageH: 2 })] })[0]).toBe(42);
   });

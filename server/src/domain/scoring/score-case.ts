@@ -1,9 +1,12 @@
 import { type GuardFactor, guardFactorsOf, strongest } from './attenuation.ts';
+import { capsOf, meets, weighs } from './case-caps.ts';
+import { scoreCategoryOf } from './categories.ts';
 import { type Said, withOriginalAges } from './echoes.ts';
-import { type Engines, enginesOf } from './engines.ts';
+import { enginesOf } from './engines.ts';
 import {
   type Case,
   isActive,
+  isName,
   isOfPage,
   isTenantSuffix,
   isThreat,
@@ -11,93 +14,122 @@ import {
   namesItself,
 } from './facts.ts';
 import { levelOf } from './levels.ts';
+import { isPlatformRoot } from './match-factor.ts';
 import { MODEL } from './model.ts';
+import { scoreCaseByModel2 } from './model-2/score-case.ts';
 import type { Opinion } from './opinion.ts';
 import { opinionOf } from './opinion-of.ts';
-import { type BaseScore, type Limits, scoreOpinions, type Weighed } from './score-opinions.ts';
-import type { SignalName } from './signal-facts.ts';
+import { type BaseScore, type Limits, NO_LIMITS, scoreOpinions } from './score-opinions.ts';
+import type { Adjustment, ScoredCase } from './scored-case.ts';
 import { signalSteps } from './signals.ts';
+import { isVerifiedNow } from './verified-now.ts';
 import { isVouchedFor } from './vouchers.ts';
-import { weighOpinion } from './weigh-opinion.ts';
+import { weighNow } from './weigh-now.ts';
 
-/** A part of the score that is not a source; its points may be negative. */
-export type Adjustment = {
-  readonly name:
-    | GuardFactor['name']
-    | 'grade_a_floor'
-    | 'service_uncorroborated'
-    | 'named_service_limit'
-    | 'popular_uncorroborated'
-    | 'verified_scanner'
-    | 'only_below'
-    | 'undated'
-    | 'test_file'
-    | 'named_itself'
-    | 'asn_listed'
-    | 'scanner_floor'
-    | SignalName;
-  readonly contribution: number;
-  readonly sourceId: string | null;
-  /** The guard that took the points away. */
-  readonly guard: GuardFactor | null;
-};
-
-export type CountedListing = Weighed & { readonly listing: ListingFacts; readonly points: number };
-
-export type ScoredCase = {
-  /** The exact sum of the points of the sources and of the adjustments. */
-  readonly score: number;
-  readonly counted: readonly CountedListing[];
-  readonly adjustments: readonly Adjustment[];
-  readonly guards: readonly GuardFactor[];
-  /** The sum of the evidence of all lineages (E), before guards and other context. */
-  readonly evidence: number;
-  readonly engines: Engines;
-  /** A scanner names the value itself now and no list vouches for the value (O50). */
-  readonly isMalicious: boolean;
-};
+export type { Adjustment, CountedListing, ScoredCase } from './scored-case.ts';
 
 /** All of scoring 5: accusations, attenuation by context, caps and boost, each as a part that adds up. */
 export function scoreCase(of: Case): ScoredCase {
+  if (of.weights === null) return scoreCaseByModel2(of);
   const guards = guardFactorsOf(of.context, of.subject);
   const said = withOriginalAges(opinionsOf(of));
   const opinions = [...said.keys()];
-  const guarded = scoreOpinions(opinions, limitsOf(of, said, guards));
+  const limits = limitsOf(of, said, guards);
+  const guarded = scoreOpinions(opinions, limits);
   // Without guards, but of the same opinions: guards also decide whether aggregates or the other sources count.
-  const plain = scoreOpinions(guarded.counted.map(({ opinion }) => opinion));
+  const plain = scoreOpinions(
+    guarded.counted.map(({ opinion }) => opinion),
+    { ...NO_LIMITS, isOfName: limits.isOfName },
+  );
   const counted = plain.counted.map((weighed) => ({
     ...weighed,
     listing: said.get(weighed.opinion) as ListingFacts,
     points: plain.points.get(weighed.opinion.sourceId) ?? 0,
   }));
+  const sum = addUp(plain.score);
+  if (guards.length > 0) {
+    const led = leadingGuard(of, { said, plain, guards });
+    sum.adjust(led.name, guarded.score, led);
+    if (hasServiceFloor(guards, opinions, limits.isOfName)) sum.raise('grade_a_floor', MODEL.gradeAScoreMin);
+  }
+  const caps = capsOf(of, { counted, said, guards, lineages: guarded.lineages });
+  for (const { name, max } of caps) sum.adjust(name, Math.min(sum.score(), max));
+  if (of.asn !== null && guards.length === 0)
+    sum.adjust('asn_listed', boosted(sum.score()), null, of.asn.sourceId);
+  const isVouched = isVouchedFor(of, guards);
+  if (!isVouched && isReportedNow(of)) sum.raise('reported_now', MODEL.names.least);
+  for (const { name, to } of signalSteps(of, guards, sum.score())) sum.adjust(name, to);
+  if (!isVouched && isNamedBySerious(of)) sum.raise('named_itself', MODEL.namedScoreMin);
+  const engines = enginesOf(of);
+  const isMalicious = isVerifiedNow(of, guards);
+  if (isMalicious) sum.raise('scanner_floor', MODEL.detectedScoreMin);
+  if (isMalicious && guards.length === 0 && engines.detecting.some((one) => isCommandServer(one, of)))
+    sum.raise('verified_c2', MODEL.verifiedC2ScoreMin);
+  return {
+    score: sum.score(),
+    counted,
+    adjustments: sum.adjustments,
+    guards,
+    evidence: plain.evidence,
+    engines,
+    isMalicious,
+  };
+}
+
+type Adjust = (
+  name: Adjustment['name'],
+  to: number,
+  guard?: GuardFactor | null,
+  sourceId?: string | null,
+) => void;
+
+/** The score as it grows and shrinks, with each part that changed it. */
+function addUp(first: number): {
+  readonly score: () => number;
+  readonly adjust: Adjust;
+  readonly raise: (name: Adjustment['name'], least: number) => void;
+  readonly adjustments: readonly Adjustment[];
+} {
   const adjustments: Adjustment[] = [];
-  let score = plain.score;
+  let score = first;
   const adjust: Adjust = (name, to, guard = null, sourceId = guard?.sourceId ?? null) => {
     if (to === score) return;
     adjustments.push({ name, contribution: to - score, sourceId, guard });
     score = to;
   };
-  if (guards.length > 0) {
-    const led = leadingGuard(of, { said, plain, guards });
-    adjust(led.name, guarded.score, led);
-    if (hasServiceFloor(guards, opinions)) adjust('grade_a_floor', Math.max(score, MODEL.gradeAScoreMin));
-  }
-  for (const name of capsOf(of, { counted, said, guards })) adjust(name, Math.min(score, CAPS[name]));
-  if (of.asn !== null && guards.length === 0) adjust('asn_listed', boosted(score), null, of.asn.sourceId);
-  for (const { name, to } of signalSteps(of, guards, score)) adjust(name, to);
-  const isVouched = isVouchedFor(of, guards);
-  if (!isVouched && isNamedBySerious(of)) adjust('named_itself', Math.max(score, MODEL.namedScoreMin));
-  const engines = enginesOf(of);
-  const isMalicious = !isVouched && engines.detecting.length > 0;
-  if (isMalicious) adjust('scanner_floor', Math.max(score, MODEL.detectedScoreMin));
-  return { score, counted, adjustments, guards, evidence: plain.evidence, engines, isMalicious };
+  return {
+    score: () => score,
+    adjust,
+    raise: (name, least) => adjust(name, Math.max(score, least)),
+    adjustments,
+  };
 }
+
+/** The publisher verified a command server at this address within the week (scoring 5). */
+const isCommandServer = ({ source }: ListingFacts, { subject }: Case): boolean =>
+  subject.kind === 'ip' && scoreCategoryOf(source.category) === 'c2';
+
+/** A list that takes entries back names exactly this name now; without the least it could be lost to rounding. */
+const isReportedNow = (of: Case): boolean =>
+  isName(of) &&
+  mayBeNamed(of) &&
+  !isPlatformRoot(of) &&
+  of.listings.some(
+    (listing) =>
+      isThreat(listing) &&
+      isActive(listing) &&
+      namesItself(listing, of.subject) &&
+      (opinionOf(listing, of).name?.least ?? 0) > 0,
+  );
+
+/** A platform is exempt, because an accusation of it would hit every tenant below it; so is a service range. */
+const mayBeNamed = (of: Case): boolean =>
+  !isTenantSuffix(of) &&
+  !of.context.guards.some(({ guard, scope }) => guard === 'service' && scope === 'itself');
 
 /** A source of grade A or B lists the value itself; the age of the entry does not matter here. */
 const isNamedBySerious = (of: Case): boolean =>
-  // A platform is exempt, because an accusation of it would hit every tenant below it.
-  !isTenantSuffix(of) &&
-  !of.context.guards.some(({ guard, scope }) => guard === 'service' && scope === 'itself') &&
+  mayBeNamed(of) &&
   of.listings.some(
     (listing) =>
       isThreat(listing) &&
@@ -110,24 +142,27 @@ const SERIOUS: ReadonlySet<string> = new Set(MODEL.seriousLetters);
 
 /** One opinion for each source, its strongest: an address and its range on one list are one accusation. */
 function opinionsOf(of: Case): Said {
-  const bySource = new Map<string, { opinion: Opinion; listing: ListingFacts; evidence: number }>();
+  const bySource = new Map<string, { opinion: Opinion; listing: ListingFacts; nats: number }>();
   for (const listing of of.listings) {
     if (!isThreat(listing)) continue;
     const opinion = opinionOf(listing, of);
-    const { evidence } = weighOpinion(opinion);
+    const { nats } = weighNow(opinion);
     const known = bySource.get(opinion.sourceId);
-    if (known === undefined || evidence > known.evidence)
-      bySource.set(opinion.sourceId, { opinion, listing, evidence });
+    if (known === undefined || nats > known.nats) bySource.set(opinion.sourceId, { opinion, listing, nats });
   }
-  return new Map([...bySource.values()].map(({ opinion, listing }) => [opinion, listing]));
+  const found = [...bySource.values()];
+  const origins = new Set(
+    found.flatMap(({ opinion, nats }) => (opinion.isAggregate || nats === 0 ? [] : [opinion.lineage])),
+  );
+  return new Map(found.map(({ opinion, listing }) => [unproven(opinion, origins), listing]));
 }
 
-type Adjust = (
-  name: Adjustment['name'],
-  to: number,
-  guard?: GuardFactor | null,
-  sourceId?: string | null,
-) => void;
+/** One commit to a public list must not block a name at once: its entry has a limit until a second lineage names it. */
+function unproven(opinion: Opinion, origins: ReadonlySet<string>): Opinion {
+  const { name } = opinion;
+  if (name?.isYoung !== true || origins.size > 1) return opinion;
+  return { ...opinion, name: { ...name, cap: Math.min(name.cap, MODEL.names.caps.young) } };
+}
 
 /** The guard that lowers the score most: all guards together are one adjustment, which is reported under its name. */
 function leadingGuard(
@@ -150,17 +185,22 @@ function leadingGuard(
  * True when a source of grade A accuses inside a service range: the score stays at `low` or above. All opinions are
  * checked and not only the counted ones: an aggregate with a slightly higher score must not remove the floor.
  */
-function hasServiceFloor(guards: readonly GuardFactor[], opinions: readonly Opinion[]): boolean {
+function hasServiceFloor(
+  guards: readonly GuardFactor[],
+  opinions: readonly Opinion[],
+  isOfName: boolean,
+): boolean {
   return (
     guards.some(({ name, scope }) => SHARED.has(name) && scope !== 'parent') &&
     opinions.some((one) => one.isGradeA && !one.isDelisted && weighs(one)) &&
-    scoreOpinions(opinions).score >= MODEL.gradeAScoreMin
+    scoreOpinions(opinions, { ...NO_LIMITS, isOfName }).score >= MODEL.gradeAScoreMin
   );
 }
 
 const SHARED: ReadonlySet<GuardFactor['name']> = new Set(['service_range', 'named_service']);
 
-function limitsOf({ subject }: Case, said: Said, guards: readonly GuardFactor[]): Limits {
+function limitsOf(of: Case, said: Said, guards: readonly GuardFactor[]): Limits {
+  const { subject } = of;
   const applying = new Map(
     [...said].map(([opinion, listing]) => [
       opinion,
@@ -175,85 +215,13 @@ function limitsOf({ subject }: Case, said: Said, guards: readonly GuardFactor[])
   return {
     attenuate: (opinion, tier) => strongest(applying.get(opinion) ?? [], tier),
     nonCriticalMax: isScanner ? MODEL.scannerScoreMax : 100,
+    isOfName: isOfName(of),
   };
 }
 
-/** A guard of a URL's host weakens no listing of the page; one of a parent weakens only what that parent passes on. */
-function meets({ scope, matched }: GuardFactor, listing: ListingFacts, ofPage: boolean): boolean {
-  if (scope === 'parent') return listing.matchType === 'parent' && listing.matched === matched;
-  return scope === 'itself' || !ofPage;
-}
-
-const CAPS = {
-  service_uncorroborated: 0,
-  named_service_limit: MODEL.namedServiceScoreMax,
-  popular_uncorroborated: MODEL.popularUncorroborated.scoreMax,
-  verified_scanner: MODEL.verifiedScannerScoreMax,
-  only_below: MODEL.fromChildScoreMax,
-  undated: MODEL.undatedScoreMax,
-  test_file: MODEL.testFileScoreMax,
-} as const;
-type Cap = keyof typeof CAPS;
-
-type Scored = {
-  readonly counted: readonly CountedListing[];
-  readonly said: Said;
-  readonly guards: readonly GuardFactor[];
-};
-
-function capsOf({ subject }: Case, { counted, said, guards }: Scored): readonly Cap[] {
-  if (counted.length === 0) return [];
-  const caps: Cap[] = [];
-  if (counted.every(({ listing }) => listing.matchType === 'child')) caps.push('only_below');
-  if ([...said.keys()].every((opinion) => opinion.isUndated || !weighs(opinion))) caps.push('undated');
-  if ([...said.keys()].some(({ category }) => category === 'test')) caps.push('test_file');
-  const own = guards.filter(({ scope }) => scope === 'itself');
-  if (own.some(({ name }) => name === 'research_scanner')) caps.push('verified_scanner');
-  const ofPage = counted.some(({ listing }) => isOfPage(listing, subject));
-  // Only listings of the host itself corroborate; a page or a name below it is a neighbour.
-  const ofItself = counted.filter(({ listing }) => isActive(listing));
-  if (!ofPage && isUncorroborated(ofItself) && counted.every(({ listing }) => isPopular(listing, guards)))
-    caps.push('popular_uncorroborated');
-  const isNamed = own.some(({ name }) => name === 'named_service');
-  if (isNamed && !isNamedByGradeA(said, subject)) caps.push('named_service_limit');
-  if ((isNamed || own.some(({ name }) => name === 'service_range')) && isOneOrigin(said, subject))
-    caps.push('service_uncorroborated');
-  return caps;
-}
-
-const isNamedByGradeA = (said: Said, subject: Case['subject']): boolean =>
-  [...said].some(
-    ([opinion, listing]) =>
-      opinion.isGradeA && isActive(listing) && weighs(opinion) && namesItself(listing, subject),
-  );
-
-/**
- * True when the accusations come from one lineage at most. All opinions are asked, not only the counted ones: an
- * aggregate that outweighs two lineages must not take the accusation away.
- */
-function isOneOrigin(said: Said, subject: Case['subject']): boolean {
-  const accusing = [...said].filter(([opinion, listing]) => isActive(listing) && weighs(opinion));
-  if (accusing.some(([opinion, listing]) => opinion.isGradeA || isOfPage(listing, subject))) return false;
-  const origins = accusing.flatMap(([opinion]) => (opinion.isAggregate ? [] : [opinion.lineage]));
-  return new Set(origins).size <= 1;
-}
-
-const weighs = (opinion: Opinion): boolean => weighOpinion(opinion).evidence > 0;
-
-/** The accused value, or the parent that the accusation is inherited from, is among the first 100,000 sites. */
-const isPopular = (listing: ListingFacts, guards: readonly GuardFactor[]): boolean =>
-  guards.some(
-    (guard) =>
-      guard.name === 'popular' &&
-      (guard.rankBucket ?? Number.POSITIVE_INFINITY) <= MODEL.popularUncorroborated.rankMax &&
-      meets(guard, listing, false),
-  );
-
-/** One lineage besides aggregates, and no source of grade A (ruling 3). */
-function isUncorroborated(counted: readonly CountedListing[]): boolean {
-  if (counted.some(({ opinion }) => opinion.isGradeA)) return false;
-  return new Set(counted.map(({ opinion }) => opinion.lineage)).size <= 1;
-}
+/** A domain, or a URL with a name as host: lists of names repeat each other (scoring 3). */
+const isOfName = ({ subject }: Case): boolean =>
+  subject.kind === 'domain' || (subject.kind === 'url' && subject.ipVersion === undefined);
 
 /** A listed network adds points only to an accused subject, never to infrastructure with a guard (decisions 3.13). */
 function boosted(score: number): number {

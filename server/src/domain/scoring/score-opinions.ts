@@ -1,16 +1,17 @@
 import { apportion } from './apportion.ts';
 import { tierOf } from './categories.ts';
+import { joinLineages, type Spoken } from './join-lineages.ts';
 import { MODEL, TIERS, type Tier } from './model.ts';
 import type { Opinion } from './opinion.ts';
-import { type Weight, weighOpinion } from './weigh-opinion.ts';
+import { type WeightNow, weighNow } from './weigh-now.ts';
 
 export type Weighed = {
   readonly opinion: Opinion;
-  readonly weight: Weight;
+  readonly weight: WeightNow;
   readonly tier: Tier;
   /** A stronger opinion of its lineage and tier is counted already, so this one counts a quarter. */
   readonly isEcho: boolean;
-  /** The evidence left after context and echo. */
+  /** The nats left after context and echo. */
   readonly effective: number;
 };
 
@@ -19,18 +20,22 @@ export type BaseScore = {
   /** Whole points for each counted source, which add up to the score. */
   readonly points: ReadonlyMap<string, number>;
   readonly counted: readonly Weighed[];
-  /** The sum of the evidence of all tiers (E), after attenuation and before caps. */
+  /** What each lineage says after context, in nats, before further lineages count less. */
+  readonly lineages: ReadonlyMap<string, number>;
+  /** The sum of the evidence of Score 2, after context and echo; the confidence rests on it. */
   readonly evidence: number;
 };
 
 /** The effect of context on the score (scoring 5). */
 export type Limits = {
-  /** a: the share of an opinion's evidence that remains. */
+  /** a: the share of an opinion's nats that remains. */
   readonly attenuate: (opinion: Opinion, tier: Tier) => number;
   /** The most points that attack and nuisance may reach together. */
   readonly nonCriticalMax: number;
+  /** The subject is a name: no listing of an address counts, and lineages repeat each other (scoring 3). */
+  readonly isOfName: boolean;
 };
-export const NO_LIMITS: Limits = { attenuate: () => 1, nonCriticalMax: 100 };
+export const NO_LIMITS: Limits = { attenuate: () => 1, nonCriticalMax: 100, isOfName: false };
 
 /**
  * The score of the accusations, one opinion for each source (scoring 2, 3 and 5). Aggregates never add to other
@@ -63,31 +68,19 @@ function byStrengthAlone(a: BaseScore, b: BaseScore): number {
 }
 
 function scoreOf(opinions: readonly Opinion[], limits: Limits): BaseScore {
-  const counted = weighAll(opinions, limits);
-  const sums = { crit: 0, attack: 0, nuis: 0 };
-  for (const { tier, effective } of counted) sums[tier] += effective;
-  const left = withinLimits(sums, limits);
-  const score = Math.round(100 * (1 - Math.exp(-(left.crit + left.attack + left.nuis))));
-  const shares = counted.map(({ opinion, tier, effective }) => ({
-    name: opinion.sourceId,
-    share: sums[tier] > 0 ? (left[tier] * effective) / sums[tier] : 0,
-  }));
-  const evidence = counted.reduce((sum, { effective }) => sum + effective, 0);
-  return { score, points: apportion(score, shares), counted, evidence };
-}
-
-/** The evidence of each tier after its cap, and after the cap on everything that is not critical. */
-function withinLimits(sums: Readonly<Record<Tier, number>>, limits: Limits): Record<Tier, number> {
-  const left = { crit: 0, attack: 0, nuis: 0 };
-  for (const tier of TIERS)
-    left[tier] = -Math.log(1 - Math.min(MODEL.tierCap[tier], 1 - Math.exp(-sums[tier])));
-  const most = -Math.log(1 - limits.nonCriticalMax / 100);
-  const nonCritical = left.attack + left.nuis;
-  if (nonCritical > most) {
-    left.attack *= most / nonCritical;
-    left.nuis *= most / nonCritical;
-  }
-  return left;
+  const { counted, evidence } = weighAll(opinions, limits);
+  const spoken = counted.map(
+    ({ opinion, tier, effective }): Spoken => ({
+      name: opinion.sourceId,
+      lineage: opinion.lineage,
+      tier,
+      nats: effective,
+    }),
+  );
+  const { shares, lineages } = joinLineages(spoken, limits);
+  const nats = shares.reduce((sum, { share }) => sum + share, 0);
+  const score = Math.round(100 * (1 - Math.exp(-nats)));
+  return { score, points: apportion(score, shares), counted, lineages, evidence };
 }
 
 /**
@@ -95,27 +88,34 @@ function withinLimits(sums: Readonly<Record<Tier, number>>, limits: Limits): Rec
  * comes last, and ties go by source id (scoring 3). Strength is compared after context: when a lineage lists a page and
  * its well-known host, the host's listing must not turn the page's into an echo.
  */
-function weighAll(opinions: readonly Opinion[], { attenuate }: Limits): readonly Weighed[] {
+function weighAll(
+  opinions: readonly Opinion[],
+  { attenuate }: Limits,
+): { readonly counted: readonly Weighed[]; readonly evidence: number } {
   const standing = opinions
     .map((opinion) => {
-      const weight = weighOpinion(opinion);
+      const weight = weighNow(opinion);
       const tier = tierOf(opinion.category);
-      return { opinion, weight, tier, stands: attenuate(opinion, tier) * weight.evidence };
+      const left = attenuate(opinion, tier);
+      return { opinion, weight, tier, stands: left * weight.nats, evidence: left * weight.evidence };
     })
-    .filter(({ weight }) => weight.evidence > 0)
+    .filter(({ weight }) => weight.nats > 0)
     .sort(byStrength);
   const led = new Set<string>();
-  return standing.map(({ opinion, weight, tier, stands }) => {
+  let sum = 0;
+  const counted = standing.map(({ opinion, weight, tier, stands, evidence }) => {
     const cluster = `${tier} ${opinion.lineage}`;
     const isEcho = led.has(cluster);
     led.add(cluster);
+    sum += isEcho ? MODEL.echo * evidence : evidence;
     return { opinion, weight, tier, isEcho, effective: isEcho ? MODEL.echo * stands : stands };
   });
+  return { counted, evidence: sum };
 }
 
-type Standing = { readonly opinion: Opinion; readonly weight: Weight; readonly stands: number };
+type Standing = { readonly opinion: Opinion; readonly weight: WeightNow; readonly stands: number };
 const byStrength = (a: Standing, b: Standing): number =>
   Number(a.opinion.isEchoing) - Number(b.opinion.isEchoing) ||
   b.stands - a.stands ||
-  b.weight.evidence - a.weight.evidence ||
+  b.weight.nats - a.weight.nats ||
   (a.opinion.sourceId < b.opinion.sourceId ? -1 : 1);

@@ -29,7 +29,7 @@ const sumOf = ({ riskScore }: ReturnType<typeof judgeCase>): number =>
 describe('an unlisted value with a signal', () => {
   test.each([
     ['some', 4, 'inconclusive', 'Not listed'],
-    ['dense', 16, 'low', 'Low risk'],
+    ['dense', 16, 'low', 'Low suspicion'],
     ['veryDense', 38, 'medium', 'Suspicious'],
   ] as const)('a network with %s listed addresses is %i points', (neighbourhood, score, level, word) => {
     const { riskScore } = judgeCase(withSignals({ neighbourhood }));
@@ -127,13 +127,13 @@ describe('an unlisted value with a signal', () => {
 });
 
 describe('a listed value with a signal', () => {
-  test('one list of grade B is 42, and with a name that agrees 62', () => {
+  test('one list of grade B without a record is 35, and with a name that agrees 58', () => {
     const listings = [listed('one', B_LIST)];
-    expect(judgeCase(caseOf({ subject: DOMAIN, listings })).riskScore.score).toBe(42);
+    expect(judgeCase(caseOf({ subject: DOMAIN, listings })).riskScore.score).toBe(35);
     const verdict = judgeCase(named({ listings }));
-    expect(verdict.riskScore).toMatchObject({ score: 62, level: 'high' });
+    expect(verdict.riskScore).toMatchObject({ score: 58, level: 'medium' });
     expect(verdict).toMatchObject({ malicious: false, blocklistHits: 1 });
-    expect(sumOf(verdict)).toBe(62);
+    expect(sumOf(verdict)).toBe(58);
   });
 
   test('a listed address gets no more than a dense network gives', () => {

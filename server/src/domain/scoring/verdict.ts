@@ -12,7 +12,19 @@ export type Factor = {
 };
 
 export type ConfidenceLevel = 'low' | 'medium' | 'high';
-export type RecommendedAction = 'block' | 'escalate' | 'review' | 'monitor' | 'allow' | 'unverified';
+export const RECOMMENDED_ACTIONS = [
+  'block',
+  'escalate',
+  'review',
+  'monitor',
+  'allow',
+  'unverified',
+  /** Reputation does not apply, as for a private address (O70). */
+  'not-applicable',
+  /** The value says nothing, as the empty file (O70). */
+  'ignore',
+] as const;
+export type RecommendedAction = (typeof RECOMMENDED_ACTIONS)[number];
 export type Freshness = 'fresh' | 'recent' | 'stale' | 'unknown';
 
 /** A contradiction between signals, in the form of G10. */

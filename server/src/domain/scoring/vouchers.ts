@@ -24,7 +24,10 @@ const STRENGTH_OF_RANK = { 1000: 'strong', 10000: 'strong', 100000: 'fair', 1000
 
 /** A list vouches for the value itself, strongly enough to contradict an accusation. */
 export const isVouchedFor = (of: Case, guards: readonly GuardFactor[]): boolean =>
-  vouchersOf(of, guards).some(({ strength, isGood }) => isGood && strength !== 'faint');
+  // An allowlist counts beside a guard too: a further guard must never take a voucher away.
+  [...vouchersOf(of, guards), ...allowlists(of)].some(
+    ({ strength, isGood }) => isGood && strength !== 'faint',
+  );
 
 export function vouchersOf(of: Case, guards: readonly GuardFactor[]): readonly Voucher[] {
   const ownGuards = guards.filter(({ scope }) => scope !== 'parent');

@@ -3,6 +3,7 @@ import { ageHoursOf, agesByEntry } from './entry-age.ts';
 import {
   type Case,
   datesSightings,
+  isDriverList,
   isOfPage,
   knownSinceS,
   type ListingFacts,
@@ -32,7 +33,8 @@ const FOR: Readonly<Record<ScoreCategory, string>> = {
 };
 
 export const wordsOf = (category: ScoreCategory): string => FOR[category];
-export const accusationOf = ({ category }: SourceFacts): string => FOR[scoreCategoryOf(category)];
+export const accusationOf = (source: SourceFacts): string =>
+  isDriverList(source) ? 'being a vulnerable signed driver' : FOR[scoreCategoryOf(source.category)];
 
 export const TEST: ScoreCategory = 'test';
 const HOURS_PER_DAY = 24;

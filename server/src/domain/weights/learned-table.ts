@@ -34,6 +34,8 @@ export type ListRecord = {
   readonly lineage: string;
   readonly category: string;
   readonly class: ListClass;
+  /** True: the source says itself that it keeps its entries, so nothing that is measured decides its class. */
+  readonly declared?: boolean;
   /** The share of all its names that people visit, as if it had one cell. */
   readonly share: number;
   /** Entries of 14 to 60 days that were looked at again after 30 days. */
@@ -44,19 +46,34 @@ export type ListRecord = {
   readonly back30: number | null;
   /** Nights in a row on which a measurement asked for another class. */
   readonly asked?: { readonly class: ListClass; readonly nights: number };
-  /** Entries among the first names of the popularity lists, for the alarm without a reference. */
+  /** Names that are also among the first 100,000 of the operator's top lists. */
   readonly topHits?: number;
+  /** By what the alarm of the top lists multiplies the shares of the source; absent: no alarm. */
+  readonly alarm?: number;
 };
 
 /** How many names below a platform people visit. */
 export type PlatformSize = { readonly suffix: string; readonly size: number };
 
+/** The hosts that people visit, of which the hits were counted. */
+export type ReferenceFacts = {
+  readonly id: string;
+  readonly hosts: number;
+  /** True: the one that the counts of the release come from. */
+  readonly shipped: boolean;
+  /** What one host of an own reference counts. */
+  readonly scale?: number;
+};
+
 /** The weights of names: counts and shares, never a name of a list or of a reference. */
 export type LearnedTable = {
   readonly version: string;
   readonly model: number;
+  /** The day (UTC) on which it was learned, as `YYYY-MM-DD`. */
   readonly learnedAt: string;
-  readonly reference: { readonly id: string; readonly hosts: number; readonly shipped: boolean };
+  /** The version of the shipped table that it was learned with; absent: it is a shipped table itself. */
+  readonly base?: string;
+  readonly reference: ReferenceFacts;
   readonly cells: readonly Cell[];
   readonly lists: readonly ListRecord[];
   readonly platforms: readonly PlatformSize[];

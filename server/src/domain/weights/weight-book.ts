@@ -32,6 +32,8 @@ export type WeightBook = {
   readonly back30Of: (sourceId: string) => number | null;
   readonly cellOf: (sourceId: string, group: AgeGroup) => Cell | null;
   readonly listOf: (sourceId: string) => ListRecord | null;
+  /** How many names below a platform people visit; 0 for one that is not in the table. */
+  readonly sizeOf: (platform: string) => number;
 };
 
 /** The share that a grade stands for, before anything is counted; times the factor of the false-positive risk. */
@@ -43,12 +45,13 @@ const PROVEN_NIGHTS = 30;
 const PROVEN_ENTRIES = 1_000;
 
 export const priorShareOf = ({ letter, fpRisk }: Pick<RatedSource, 'letter' | 'fpRisk'>): number =>
-  (PRIOR[letter] ?? (PRIOR['F'] as number)) * PRIOR_OF_RISK[fpRisk];
+  (PRIOR[letter] ?? (PRIOR.F as number)) * PRIOR_OF_RISK[fpRisk];
 
 export function weightBookOf(table: LearnedTable, digest: string): WeightBook {
   const cells = new Map(table.cells.map((cell) => [`${cell.source} ${cell.group}`, cell]));
   const lists = new Map(table.lists.map((list) => [list.source, list]));
   const cellOf = (id: string, group: AgeGroup): Cell | null => cells.get(`${id} ${group}`) ?? null;
+  const sizes = new Map(table.platforms.map(({ suffix, size }) => [suffix, size]));
   const largestOfLineage = largestShares(table);
   return {
     version: table.version,
@@ -56,6 +59,7 @@ export function weightBookOf(table: LearnedTable, digest: string): WeightBook {
     table,
     cellOf,
     listOf: (id) => lists.get(id) ?? null,
+    sizeOf: (platform) => sizes.get(platform) ?? 0,
     back30Of: (id) => lists.get(id)?.back30 ?? null,
     classOf: ({ id, semantics, keepsEntries }) =>
       semantics === 'archive' || keepsEntries ? 'keeps' : (lists.get(id)?.class ?? 'unknown'),
@@ -64,7 +68,11 @@ export function weightBookOf(table: LearnedTable, digest: string): WeightBook {
       if (own !== null) return { share: own.f, from: 'cell', isProven: isProven(own) };
       const others = AGE_GROUPS.flatMap((each) => cellOf(source.id, each) ?? []);
       if (others.length > 0)
-        return { share: restOf(others, source), from: 'source', isProven: others.some(isProven) };
+        return {
+          share: between(restOf(others, source), group, others),
+          from: 'source',
+          isProven: others.some(isProven),
+        };
       const ofLineage = largestOfLineage.get(familyOf(source));
       if (ofLineage !== undefined) return { share: ofLineage, from: 'lineage', isProven: false };
       return { share: priorShareOf(source), from: 'grade', isProven: false };
@@ -72,7 +80,8 @@ export function weightBookOf(table: LearnedTable, digest: string): WeightBook {
   };
 }
 
-const isProven = ({ nights, n }: Cell): boolean =>
+/** A cell of the release, or one learned often enough from enough entries. */
+export const isProven = ({ nights, n }: Pick<Cell, 'nights' | 'n'>): boolean =>
   nights === undefined || (nights >= PROVEN_NIGHTS && n >= PROVEN_ENTRIES);
 
 /** The share of the other cells of a source, drawn towards the prior of its grade. */
@@ -82,6 +91,17 @@ export function restOf(
 ): number {
   const [n, h] = others.reduce(([n, h], cell) => [n + cell.n, h + cell.h], [0, 0]);
   return (h + PRIOR_ENTRIES * priorShareOf(of)) / (n + PRIOR_ENTRIES);
+}
+
+const DATED = ['F', 'M', 'O'];
+/** A cell that is missing lies between its neighbours, because a younger entry never weighs less than an older one. */
+function between(share: number, group: AgeGroup, others: readonly Cell[]): number {
+  const at = DATED.indexOf(group);
+  if (at === -1) return share;
+  const of = (is: (index: number) => boolean): readonly number[] =>
+    others.flatMap((cell) => (DATED.includes(cell.group) && is(DATED.indexOf(cell.group)) ? [cell.f] : []));
+  const least = Math.max(share, ...of((index) => index < at));
+  return Math.min(least, ...of((index) => index > at));
 }
 
 const familyOf = ({ lineage, id, category }: Pick<RatedSource, 'lineage' | 'id' | 'category'>): string =>

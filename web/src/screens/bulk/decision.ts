@@ -36,11 +36,11 @@ export const PARTS = [
   },
   { id: 'unknown-shared', decision: 'unknown', ...SHARED },
   { id: 'ignore-shared', decision: 'ignore', ...SHARED },
-  { id: 'known', decision: 'ignore', title: 'Known good, popular or reserved', note: '' },
+  { id: 'known', decision: 'ignore', title: 'Known good, popular, reserved or empty', note: '' },
   {
     id: 'faint',
     decision: 'ignore',
-    title: 'Low risk, old or weak reports',
+    title: 'Low-level, old or weak reports',
     note: 'Watch these. Do not block on this alone.',
   },
 ] as const satisfies readonly {
@@ -85,6 +85,10 @@ function plainPart(
     case 'allow':
       if (GRAVE.has(id)) return 'review';
       return tone === 'good' || id === 'reserved' ? 'known' : 'unanswered';
+    case 'not-applicable':
+      return id === 'reserved' ? 'known' : 'review';
+    case 'ignore':
+      return id === 'empty-file' ? 'known' : 'review';
     case 'unverified':
       if (GRAVE.has(id)) return 'review';
       return UNLISTED.has(id) ? 'unlisted' : 'unanswered';
@@ -93,7 +97,14 @@ function plainPart(
   }
 }
 
-const GRAVE: ReadonlySet<string> = new Set(['malicious', 'high-risk', 'suspicious']);
+const GRAVE: ReadonlySet<string> = new Set([
+  'malicious',
+  'critical-risk',
+  'high-risk',
+  'test-file',
+  'vulnerable-driver',
+  'suspicious',
+]);
 /** Verdicts that mean "no source lists it". A service without data sends another one, which counts as not answered. */
 const UNLISTED: ReadonlySet<string> = new Set(['not-listed', 'not-seen', 'platform']);
 

@@ -13,6 +13,7 @@ test('has the counts, the causes and the values, defanged', () => {
   const text = ticket([
     rowOf('45.155.205.30', {
       type: 'ip',
+      isMalicious: true,
       riskLevel: 'critical',
       categories: ['c2', 'botnet'],
       malwareFamily: 'Emotet',

@@ -19,7 +19,7 @@ const ROWS = triageRows([
     recommendedAction: 'allow',
   }),
   rowOf('unknown.example'),
-  rowOf('low.example', { riskLevel: 'low', riskScore: 20, sources: 1 }),
+  rowOf('low.example', { riskLevel: 'low', word: 'Reported', riskScore: 20, sources: 1 }),
   rowOf('a'.repeat(64), {
     type: 'hash',
     lookupStatus: 'unknown',
@@ -115,7 +115,7 @@ describe('the counts', () => {
     expect(counts.map(({ verdict, count }) => [verdict.word, count])).toEqual([
       ['Malicious', 1],
       ['High risk', 1],
-      ['Low risk', 1],
+      ['Reported', 1],
       ['Not listed', 1],
       ['Not seen', 1],
       ['Not checked', 1],
@@ -128,10 +128,10 @@ describe('the counts', () => {
     const rows = triageRows([
       rowOf('a.example'),
       rowOf('b.example', { riskLevel: 'weird' as never }),
-      rowOf('c.example', { riskLevel: 'low', riskScore: 20 }),
+      rowOf('c.example', { riskLevel: 'low', word: 'Reported', riskScore: 20 }),
     ]);
     expect(countVerdicts(rows).map(({ verdict }) => verdict.word)).toEqual([
-      'Low risk',
+      'Reported',
       'weird',
       'Not listed',
     ]);

@@ -33,9 +33,14 @@ export type Counted = { readonly verdict: Verdict; readonly count: number };
 /** Worst first, then unknown, then harmless. An id missing here sorts before `unknown`. */
 const ORDER = [
   'malicious',
+  'critical-risk',
   'high-risk',
+  'test-file',
+  'vulnerable-driver',
   'suspicious',
-  'low-risk',
+  'reported',
+  'low-suspicion',
+  'reported-long-ago',
   '',
   'old-report',
   'weak-report',

@@ -17,9 +17,10 @@ const TYPE_WORDS: Readonly<Record<RecentCheck['type'], string>> = {
 };
 const TONES: ReadonlySet<string> = new Set<Tone>([
   'malicious',
+  'critical-risk',
   'high-risk',
   'suspicious',
-  'low-risk',
+  'reported',
   'unknown',
   'good',
   'infrastructure',

@@ -5,6 +5,7 @@ const LISTED = { id: 'spam-numbers', name: 'Spam\nnumbers', category: 'spam' };
 const wallet = (level: string, word: string, score: number, changes: object = {}): ContactAnswer =>
   ({
     detectedType: 'crypto',
+    malicious: word === 'Malicious',
     address: '1Boat',
     chain: 'bitcoin',
     riskScore: {
@@ -21,7 +22,8 @@ const wallet = (level: string, word: string, score: number, changes: object = {}
 const email = (changes: object = {}): ContactAnswer =>
   ({
     detectedType: 'email',
-    riskScore: { score: 62, level: 'high', word: 'High risk', summary: 'x', factors: [] },
+    malicious: true,
+    riskScore: { score: 75, level: 'high', word: 'Malicious', summary: 'x', factors: [] },
     recommendedAction: 'review',
     lookupStatus: 'unknown',
     evidence: { verdict: 'high', recommendedAction: 'review', reasons: [] },
@@ -45,7 +47,7 @@ describe('the verdict of a contact', () => {
   });
 
   test('of an e-mail address does not become "Not seen" where only its domain is listed', () => {
-    expect(contactView(email())).toMatchObject({ word: 'High risk', tone: 'high-risk', risk: 62 });
+    expect(contactView(email())).toMatchObject({ word: 'Malicious', tone: 'malicious', risk: 75 });
   });
 
   test('an unlisted contact is never called clean, and the summary is its reason', () => {

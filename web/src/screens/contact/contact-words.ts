@@ -43,7 +43,10 @@ export function contactView(answer: ContactAnswer): ContactView {
   const { riskScore, recommendedAction } = answer;
   const evidence = answer.detectedType === 'crypto' ? undefined : answer.evidence;
   // The lookup status is left out: `verdictOf` reads it as "seen or not", but for a contact it is about listings.
-  const { word, tone } = verdictOf({ insights: { riskScore, evidence } });
+  const { word, tone } = verdictOf({
+    reputation: { malicious: answer.malicious },
+    insights: { riskScore, evidence },
+  });
   return {
     word,
     tone,

@@ -37,13 +37,14 @@ describe('what is counted', () => {
   test('levels are in the words of the ladder, worst first, and no faded report is called unknown or safe', () => {
     const parts = levelParts(counts());
     expect(parts.map(({ word, count }) => `${word} ${count}`)).toEqual([
-      'Malicious 3',
+      'Malicious 2',
+      'Critical risk 1',
       'Suspicious 4',
-      'Low risk 1',
+      'Reported 1',
       'Under 10 points 4',
     ]);
     expect(levelSentence(parts)).toBe(
-      'Listed values by level: Malicious 3, Suspicious 4, Low risk 1, Under 10 points 4.',
+      'Listed values by level: Malicious 2, Critical risk 1, Suspicious 4, Reported 1, Under 10 points 4.',
     );
   });
 

@@ -24,11 +24,16 @@ const WORST_FIRST = ['critical', 'high', 'medium', 'low', 'inconclusive', 'safe'
 /** The word for a listed value below 10 points, whose reports have faded or are too weak to count. */
 const FADED = { word: 'Under 10 points', tone: 'neutral' } as const;
 
-/** The levels that listed values of a page have, worst first, with the words of the ladder. */
-export const levelParts = ({ byLevel }: MemberCounts): readonly LevelPart[] =>
-  WORST_FIRST.filter((level) => byLevel[level] > 0).map((level) => {
-    const { word, tone } = level === 'inconclusive' ? FADED : verdictOfLevel(level);
-    return { id: level, level, word, tone, count: byLevel[level] };
+/** The words that listed values of a page have, worst level first. Values below 10 points are one part. */
+export const levelParts = ({ byLevel, byWord }: MemberCounts): readonly LevelPart[] =>
+  WORST_FIRST.filter((level) => byLevel[level] > 0).flatMap((level): readonly LevelPart[] => {
+    if (level === 'inconclusive') return [{ id: level, level, ...FADED, count: byLevel[level] }];
+    return byWord
+      .filter((each) => each.level === level)
+      .map(({ word, count }) => {
+        const verdict = verdictOfLevel(level, word);
+        return { id: `${level} ${verdict.id}`, level, word: verdict.word, tone: verdict.tone, count };
+      });
   });
 
 export const levelSentence = (parts: readonly LevelPart[]): string =>

@@ -5,6 +5,10 @@ import { toRow, valuesText } from './member-rows.ts';
 describe('a row', () => {
   test('has the word of the service and the tone of its level', () => {
     expect(toRow(member()).verdict).toMatchObject({ word: 'Malicious', tone: 'malicious' });
+    expect(toRow(member({ word: 'Critical risk' })).verdict).toMatchObject({
+      word: 'Critical risk',
+      tone: 'critical-risk',
+    });
     expect(
       toRow(member({ level: 'inconclusive', word: 'Old report', score: 4, action: 'monitor' })),
     ).toMatchObject({ verdict: { word: 'Old report', tone: 'neutral' }, score: null });

@@ -21,6 +21,13 @@ export const counts = (changes: Partial<MemberCounts> = {}): MemberCounts => ({
   isPartial: false,
   withheld: 0,
   byLevel: { critical: 3, high: 0, medium: 4, low: 1, inconclusive: 4, safe: 0 },
+  byWord: [
+    { level: 'critical', word: 'Malicious', count: 2 },
+    { level: 'critical', word: 'Critical risk', count: 1 },
+    { level: 'medium', word: 'Suspicious', count: 4 },
+    { level: 'low', word: 'Reported', count: 1 },
+    { level: 'inconclusive', word: 'Old report', count: 4 },
+  ],
   byCategory: { c2: 7, phishing: 3 },
   byFamily: { Remcos: 5 },
   byType: { ip: 12 },

@@ -14,6 +14,7 @@ const WORDS: ReadonlyMap<string, string> = new Map(
     scanner: 'scanning',
     abuse: 'abuse',
     test: 'tests of scanners',
+    'vulnerable-driver': 'being a vulnerable signed driver',
   }),
 );
 
@@ -33,7 +34,6 @@ const STANDS_FOR: ReadonlyMap<string, string> = new Map(
     spyware: 'malware',
     stalkerware: 'malware',
     cryptojacking: 'malware',
-    'vulnerable-driver': 'malware',
     typosquat: 'scam',
     ddos: 'botnet',
   }),
@@ -57,6 +57,7 @@ const SHORT: ReadonlyMap<string, string> = new Map(
     scanner: 'Scanning',
     abuse: 'Abuse',
     test: 'Test file',
+    'vulnerable-driver': 'Vulnerable driver',
   }),
 );
 

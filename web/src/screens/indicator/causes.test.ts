@@ -9,7 +9,7 @@ import type { CheckTarget } from './check-state.ts';
 
 test('every category has the words of the service, and a tag', () => {
   for (const category of KNOWN_CAUSES) {
-    expect(causeWords(category)).toBe(accusationOf({ category } as never));
+    expect(causeWords(category)).toBe(accusationOf({ category, tags: [] } as never));
     expect(causeTag(category)).toMatch(/^[A-Z]/);
   }
   expect(causeWords('new-kind')).toBe('“new-kind”');

@@ -77,10 +77,10 @@ export const evidence = (of: Partial<Evidence> = {}): Evidence => ({
 });
 
 const WORDS: Readonly<Record<RiskScore['level'], string>> = {
-  critical: 'Malicious',
+  critical: 'Critical risk',
   high: 'High risk',
   medium: 'Suspicious',
-  low: 'Low risk',
+  low: 'Reported',
   inconclusive: 'Not listed',
   safe: 'Known good',
 };

@@ -40,36 +40,47 @@ const headline = (told: Told) => headlineOf(stateOf(told).phases);
 
 describe('every rung of the ladder', () => {
   const TONES: Readonly<Record<RiskScore['level'], string>> = {
-    critical: 'malicious',
+    critical: 'critical-risk',
     high: 'high-risk',
     medium: 'suspicious',
-    low: 'low-risk',
+    low: 'reported',
     safe: 'good',
     inconclusive: 'unknown',
   };
-  /** Verdict words that have a quieter tone than their level. */
-  const QUIET = [
-    'Reserved address',
-    'Reserved name',
-    'Old report',
-    'Weak report',
-    'Tracking only',
-    'Empty file',
-  ];
+  /** Verdict words that have one tone at every level. */
+  const TONE_OF_WORD: Readonly<Record<string, string>> = {
+    Malicious: 'malicious',
+    'Test file': 'high-risk',
+    'Vulnerable driver': 'suspicious',
+    'Reserved address': 'neutral',
+    'Reserved name': 'neutral',
+    'Old report': 'neutral',
+    'Weak report': 'neutral',
+    'Tracking only': 'neutral',
+    'Empty file': 'neutral',
+  };
+  const RUNGS = Object.values(LADDER).flatMap(({ word, action, levels }) =>
+    levels.map((level) => ({ word, action, level })),
+  );
   const DOES: Readonly<Record<string, string>> = {
     block: 'Block it.',
     review: 'Look at the two reports before you block.',
     monitor: 'Monitor it; do not block.',
     allow: 'Nothing to do.',
     unverified: 'No data about this value. Decide on your own evidence.',
+    'not-applicable': "Nothing to do: reputation doesn't apply to it.",
+    ignore: 'Ignore it: it says nothing by itself.',
     escalate: 'Ask a second person before you block: strong signals speak for it and against it.',
   };
-  test.each(Object.values(LADDER))('$word is shown with the colour of its level and its action', (rung) => {
+  test.each(RUNGS)('$word at $level is shown with its colour and its action', (rung) => {
     const sources = [source('A'), source('B')];
     const told = { level: rung.level, word: rung.word, action: rung.action, sources };
     const state = stateOf({
       ...told,
-      of: { infrastructure: { attributes: rung.word === 'Reserved address' ? ['bogon'] : [], sources: [] } },
+      of: {
+        malicious: rung.word === 'Malicious',
+        infrastructure: { attributes: rung.word === 'Reserved address' ? ['bogon'] : [], sources: [] },
+      },
     });
     const verdict = evidence({
       verdict: rung.level === 'inconclusive' ? 'unknown' : rung.level,
@@ -81,10 +92,20 @@ describe('every rung of the ladder', () => {
       phases: { reputation: { ...state.phases.reputation, verdict: judged } as ReputationSeen },
     });
     expect(view.word).toBe(rung.word);
-    expect(view.tone).toBe(QUIET.includes(rung.word) ? 'neutral' : TONES[rung.level]);
+    expect(view.tone).toBe(TONE_OF_WORD[rung.word] ?? TONES[rung.level]);
     expect(headline(told).action).toBe(
       rung.word.startsWith('Platform') ? 'Judge the name below it.' : DOES[rung.action],
     );
+  });
+
+  test('a vulnerable driver is named as that, and not by the malware of its lists', () => {
+    const told = {
+      level: 'high',
+      word: 'Vulnerable driver',
+      action: 'review',
+      sources: [source('A')],
+    } as const;
+    expect(headline(told).name).toEqual({ kind: 'label', text: 'Signed driver with a known vulnerability' });
   });
 
   test.each([

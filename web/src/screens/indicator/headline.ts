@@ -33,6 +33,8 @@ export type Who = {
 const NAMES_MAX = 3;
 const FAMILIES_MAX = 3;
 const TEST = 'test';
+/** The word of a file on a list of vulnerable drivers, whose lists otherwise name malware as the cause. */
+const DRIVER = 'Vulnerable driver';
 /** Verdict words that already name the service, so that the headline does not repeat it. */
 const NAMES_SERVICE = /^Common service: /;
 
@@ -58,6 +60,8 @@ function namedOf(
   const cause = first === undefined ? [] : [causeWords(first.category)];
   const label = tellingWords(infrastructure?.attributes ?? []);
   const meaning = label === null ? [] : [label.meaning];
+  if (word === DRIVER)
+    return { name: { kind: 'label', text: 'Signed driver with a known vulnerability' }, about: [] };
   if (first?.category === TEST) return { name: { kind: 'test', text: first.name }, about: [] };
   if (malwareFamily !== undefined) {
     const others = (malwareFamilies ?? [])

@@ -15,7 +15,7 @@ describe('before there is a verdict', () => {
     ['no phase has arrived', [], 'Checking', 'neutral'],
     ['no list names it', [quiet], 'Checking', 'neutral'],
     ['lists name it', [phase.reputation()], 'Listed, score to come', 'neutral'],
-    ['a scanner accuses', [phase.reputation({ malicious: true })], 'High risk', 'high-risk'],
+    ['a scanner accuses', [phase.reputation({ malicious: true })], 'Malicious', 'malicious'],
     [
       'no source has seen the file',
       [phase.reputation({ blocklistHits: 0, sources: [], lookupStatus: 'unknown' })],

@@ -60,8 +60,16 @@ describe('what the overview says', () => {
 
   test('a level is told in the words of the ladder: a faded report is not a weak one, and neither is called safe', () => {
     const parts = levelParts([
-      { level: 'critical', count: 1, words: [{ word: 'Malicious', count: 1 }] },
+      {
+        level: 'critical',
+        count: 3,
+        words: [
+          { word: 'Critical risk', count: 2 },
+          { word: 'Malicious', count: 1 },
+        ],
+      },
       { level: 'medium', count: 0, words: [] },
+      { level: 'low', count: 0, words: [] },
       {
         level: 'inconclusive',
         count: 5,
@@ -74,8 +82,10 @@ describe('what the overview says', () => {
       { level: 'novel', count: 3, words: [{ word: 'novel', count: 3 }] },
     ]);
     expect(parts.map(({ word, count }) => `${word} ${count}`)).toEqual([
+      'Critical risk 2',
       'Malicious 1',
       'Suspicious 0',
+      'Reported 0',
       'Old report 3',
       'Weak report 2',
       'novel 3',

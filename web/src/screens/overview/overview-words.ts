@@ -52,13 +52,17 @@ function activitySentence({ last24h, last7d, growthRate }: PublicStats['recentAc
 type Level = NonNullable<Analytics['threatDistribution']>[number];
 type ToldLevel = Omit<Level, 'words'> & Partial<Pick<Level, 'words'>>;
 
+/** The usual word of a level that no indicator has; other levels have one word without a scanner. */
+const EMPTY_WORDS: ReadonlyMap<string, string> = new Map([['low', 'Reported']]);
+
 /**
  * The parts of the level chart, one for each word of the ladder as the service counts. Words that accuse of nothing are
  * left out when their count is 0. An older service counts by level only, which is shown by the word of the level.
  */
 export const levelParts = (levels: readonly ToldLevel[]): readonly LevelPart[] =>
   levels.flatMap(({ level, count, words = [] }) => {
-    const said = words.length > 0 ? words : [{ word: undefined, count }];
+    const said =
+      words.length > 0 ? words : [{ word: count === 0 ? EMPTY_WORDS.get(level) : undefined, count }];
     return said.flatMap((each) => {
       const { id, word, tone } = verdictOfLevel(level, each.word);
       const isQuiet = level === 'inconclusive' || level === 'safe';

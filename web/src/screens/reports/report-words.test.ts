@@ -4,14 +4,17 @@ import { factsOf, fileName, pageOf, targetOf, typeWord, verdictOfReport } from '
 describe('the word of a saved report', () => {
   test.each([
     [{ verdict: 'critical', riskLevel: 'critical', word: 'Malicious' }, 'Malicious', 'malicious'],
+    [{ verdict: 'critical', riskLevel: 'critical', word: 'Critical risk' }, 'Critical risk', 'critical-risk'],
+    [{ verdict: 'high', riskLevel: 'high', word: 'Malicious' }, 'Malicious', 'malicious'],
     [{ verdict: 'high', riskLevel: 'high', word: null }, 'High risk', 'high-risk'],
+    [{ verdict: 'low', riskLevel: 'low', word: 'Reported' }, 'Reported', 'reported'],
     [{ verdict: 'inconclusive', riskLevel: 'inconclusive', word: 'Not listed' }, 'Not listed', 'unknown'],
     [{ verdict: 'inconclusive', riskLevel: 'inconclusive', word: null }, 'Unknown', 'unknown'],
     [{ verdict: 'safe', riskLevel: 'safe', word: 'Popular site' }, 'Popular site', 'good'],
     // A report of an earlier version, which gave the level safe without a voucher: it is shown as unknown.
     [{ verdict: 'unknown', riskLevel: 'safe', word: null }, 'Unknown', 'unknown'],
     // Without a score, only a scanner's verdict `malicious` is shown as an accusation.
-    [{ verdict: 'malicious', riskLevel: null, word: null }, 'High risk', 'high-risk'],
+    [{ verdict: 'malicious', riskLevel: null, word: null }, 'Malicious', 'malicious'],
     [{ verdict: 'unknown', riskLevel: null, word: null }, 'Unknown', 'unknown'],
   ] as const)('%j is %s', (report, word, tone) => {
     expect(verdictOfReport(report)).toMatchObject({ word, tone });

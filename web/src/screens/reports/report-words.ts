@@ -8,7 +8,8 @@ export function verdictOfReport({ verdict, riskLevel, word }: Judged): Verdict {
   const isMalicious = verdict === 'malicious';
   return verdictOf({
     reputation: {
-      malicious: isMalicious,
+      // A list of reports has the word and not the field.
+      malicious: isMalicious ? true : undefined,
       verdict: {
         riskScore: riskLevel === null ? null : { level: riskLevel, word: word ?? undefined },
         evidence: isMalicious ? null : { verdict },

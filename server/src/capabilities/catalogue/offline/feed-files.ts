@@ -161,6 +161,7 @@ export const THREAT_FILES: readonly OfflineFile[] = [
   part('feeds/amnesty-tech/wintego_helios.stix2', 'amnesty-tech'),
   variant('feeds/amnesty-tech/pegasus-domains.txt', 'amnesty-tech', PLAIN),
   part('feeds/loldrivers/drivers.csv.gz', 'loldrivers'),
+  part('feeds/loldrivers/drivers.csv.gz', 'loldrivers-malicious'),
   leftOut(
     'feeds/unit42/unit42-notes-2025-2026.tar.gz',
     'Free text: off by default, a fixture for the extraction of defanged indicators.',

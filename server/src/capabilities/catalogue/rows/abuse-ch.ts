@@ -81,6 +81,10 @@ export const ABUSE_CH_ROWS = defineRows(
       semantics: 'window',
       /** Files of addresses hold six months of entries: half of the entries had been listed for more than 121 days. */
       keepsEntries: true,
+      signal: 'scanner',
+      scannerKinds: ['ip', 'domain', 'url'],
+      scannerReason:
+        "Each entry states abuse.ch's own confidence. Entries of 90 and more are command servers and payload pages that were seen by protocol or in the configuration of a sample; the others never count as verified.",
       licence: withKey(ABUSE_CH),
       key: { env: 'ABUSE_CH_AUTH_KEY', header: 'Auth-Key' },
       pollS: HOUR,
@@ -108,6 +112,11 @@ export const ABUSE_CH_ROWS = defineRows(
       format: URLHAUS_CSV,
       entityTypes: ['url', 'domain', 'ip'],
       category: 'malware',
+      signal: 'scanner',
+      /** The host of a listed page is often a site that somebody broke into, so only the page itself is verified. */
+      scannerKinds: ['url'],
+      scannerReason:
+        'abuse.ch fetches each URL again and again. The list of online URLs holds those that serve a payload now, with the time of the last successful fetch.',
       pollS: 30 * MINUTE,
       entries: 31_822,
       bytes: 10_000_000,
@@ -190,10 +199,11 @@ export const ABUSE_CH_ROWS = defineRows(
       licence: freeToUse('abuse.ch terms of use'),
       pollS: 7 * 24 * HOUR,
       minIntervalS: 24 * HOUR,
+      offReason: 'Several million hashes, some hundred megabytes.',
       entries: 3_000_000,
       bytes: 400_000_000,
       isDefault: false,
-      note: 'Several million digests, some hundred megabytes. Fetch it once for history; the recent list keeps it current.',
+      note: 'Fetch it once for history; the recent list keeps it current.',
     },
   ],
 );

@@ -120,6 +120,7 @@ export const ATTACKER_ROWS = defineRows({ threatClass: 'threat', entityTypes: ['
     urls: ['https://sblam.com/blacklist.txt'],
     category: 'spam',
     licence: PUBLIC_LIST,
+    isDefault: true,
     entries: 937,
     bytes: 14_245,
   },

@@ -103,7 +103,6 @@ export const BLOCKLIST_DE_ROWS = defineRows(
       name: 'Blocklist.de brute force',
       urls: ['https://lists.blocklist.de/lists/bruteforcelogin.txt'],
       category: 'bruteforce',
-      isDefault: false,
       entries: 967,
       bytes: 14_588,
     },

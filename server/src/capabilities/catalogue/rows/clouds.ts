@@ -18,6 +18,7 @@ export const CLOUD_ROWS = defineRows(CLOUD, [
   {
     id: 'aws',
     name: 'Amazon Web Services ranges',
+    rentable: true,
     publisher: 'Amazon Web Services',
     urls: ['https://ip-ranges.amazonaws.com/ip-ranges.json'],
     format: { kind: 'json', each: ['prefixes[*].ip_prefix', 'ipv6_prefixes[*].ipv6_prefix'] },
@@ -30,6 +31,7 @@ export const CLOUD_ROWS = defineRows(CLOUD, [
   {
     id: 'gcp',
     name: 'Google Cloud ranges',
+    rentable: true,
     publisher: 'Google',
     urls: ['https://www.gstatic.com/ipranges/cloud.json'],
     format: PREFIXES,
@@ -53,6 +55,7 @@ export const CLOUD_ROWS = defineRows(CLOUD, [
   {
     id: 'azure',
     name: 'Microsoft Azure ranges',
+    rentable: true,
     publisher: 'Microsoft (by lord-alfred, ipranges)',
     /** A copy with a fixed URL, because Microsoft's own URL changes every week. */
     urls: [`${IP_RANGES}/microsoft/ipv4_merged.txt`, `${IP_RANGES}/microsoft/ipv6_merged.txt`],
@@ -66,6 +69,7 @@ export const CLOUD_ROWS = defineRows(CLOUD, [
   {
     id: 'oracle-cloud',
     name: 'Oracle Cloud ranges',
+    rentable: true,
     publisher: 'Oracle',
     urls: ['https://docs.oracle.com/en-us/iaas/tools/public_ip_ranges.json'],
     format: { kind: 'json', each: ['regions[*].cidrs[*]'], fields: { values: ['cidr'] } },
@@ -77,6 +81,7 @@ export const CLOUD_ROWS = defineRows(CLOUD, [
   {
     id: 'digitalocean',
     name: 'DigitalOcean ranges',
+    rentable: true,
     publisher: 'DigitalOcean',
     urls: ['https://digitalocean.com/geo/google.csv'],
     format: { kind: 'csv', header: 'none', values: [0] },
@@ -88,10 +93,13 @@ export const CLOUD_ROWS = defineRows(CLOUD, [
   {
     id: 'linode',
     name: 'Linode ranges',
+    rentable: true,
     publisher: 'Linode (Akamai)',
     urls: ['https://geoip.linode.com/'],
     format: { kind: 'csv', header: 'none', values: [0] },
     tags: ['linode'],
+    /** Without it the range of Akamai would guard every server that anyone rents at Linode. */
+    isDefault: true,
     entries: 4_552,
     bytes: 160_039,
     volume: { min: 100, max: 50_000 },
@@ -99,6 +107,7 @@ export const CLOUD_ROWS = defineRows(CLOUD, [
   {
     id: 'vultr',
     name: 'Vultr ranges',
+    rentable: true,
     publisher: 'Vultr (by lord-alfred, ipranges)',
     urls: [`${IP_RANGES}/vultr/ipv4.txt`, `${IP_RANGES}/vultr/ipv6.txt`],
     tags: ['vultr'],

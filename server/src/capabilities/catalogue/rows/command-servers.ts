@@ -5,6 +5,11 @@ const C2_INTEL = 'https://raw.githubusercontent.com/drb-ra/C2IntelFeeds/master';
 const CPS = 'https://raw.githubusercontent.com/CriticalPathSecurity/Public-Intelligence-Feeds/master';
 /** The value is in the first column; the header is the last comment line, so it is skipped. */
 const C2_INTEL_CSV = { kind: 'csv', header: 'none', values: [0] } as const;
+/**
+ * Names that an implant only hides behind: of 28 such names in the verified files, www.chaitin.cn, audioweb.cnr.cn and
+ * pull.portal.10086.cn belong to honest services.
+ */
+const FRONTING = ['Possible Cobalt Strike C2 Fronted Domain', 'Possible Cobalt Strike C2 Fronting Domain'];
 
 export const COMMAND_SERVER_ROWS = defineRows(
   { threatClass: 'threat', entityTypes: ['ip'], category: 'c2' },
@@ -26,9 +31,9 @@ export const COMMAND_SERVER_ROWS = defineRows(
       urls: ['https://raw.githubusercontent.com/montysecurity/C2-Tracker/main/data/all.txt'],
       letter: 'B',
       licence: freeToUse('none stated (README: free to use)'),
+      offReason: 'Its last version was 137 days old when it was measured.',
       entries: 2_347,
       bytes: 67_094,
-      note: 'Off until it is fresh: its last version was 137 days old when it was measured.',
     },
     {
       id: 'viriback',
@@ -75,12 +80,16 @@ export const C2_INTEL_ROWS = defineRows(
         `${C2_INTEL}/feeds/domainC2swithURLwithIP-90day-filter-abused.csv`,
         `${C2_INTEL}/feeds/DNSC2Domains-30day.csv`,
       ],
+      format: { ...C2_INTEL_CSV, without: FRONTING },
       entityTypes: ['ip', 'domain'],
       category: 'c2',
       threatClass: 'threat',
       letter: 'B',
       fpRisk: 'low',
       lineage: 'c2intelfeeds',
+      signal: 'scanner',
+      scannerReason:
+        "The publisher's verified part: addresses that answered its scan as a command server, and names from the configurations of implants. Known honest hosts are taken out.",
       entries: 1_671,
       bytes: 88_299,
     },
@@ -163,6 +172,7 @@ export const CRITICAL_PATH_ROWS = defineRows(
       entityTypes: ['ip'],
       category: 'c2',
       lineage: 'abuse-ch',
+      isDefault: true,
       entries: 3_483,
       bytes: 49_527,
     },
@@ -182,6 +192,8 @@ export const CRITICAL_PATH_ROWS = defineRows(
       urls: [`${CPS}/cobaltstrike_ips.txt`],
       entityTypes: ['ip'],
       category: 'c2',
+      offReason:
+        'The file did not change in the week in which it was measured, so its entries may be years old.',
       entries: 2_087,
       bytes: 29_610,
       note: 'Holds private and loopback addresses, which are never listed.',
@@ -192,6 +204,7 @@ export const CRITICAL_PATH_ROWS = defineRows(
       urls: [`${CPS}/avanzato_c2.txt`],
       entityTypes: ['ip'],
       category: 'c2',
+      isDefault: true,
       entries: 16_087,
       bytes: 225_818,
     },
@@ -201,6 +214,8 @@ export const CRITICAL_PATH_ROWS = defineRows(
       urls: [`${CPS}/log4j.txt`],
       entityTypes: ['ip'],
       category: 'exploit',
+      offReason:
+        'The file did not change in the week in which it was measured, so its entries may be years old.',
       entries: 25_292,
       bytes: 358_097,
       note: 'Holds private and loopback addresses, which are never listed.',
@@ -221,6 +236,7 @@ export const CRITICAL_PATH_ROWS = defineRows(
       entityTypes: ['ip'],
       category: 'fraud',
       tags: ['voip-fraud'],
+      isDefault: true,
       entries: 2_160,
       bytes: 30_761,
     },

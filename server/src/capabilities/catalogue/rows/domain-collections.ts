@@ -18,6 +18,7 @@ export const BLOCK_LIST_PROJECT_ROWS = defineRows(
       category: 'ransomware',
       threatClass: 'threat',
       letter: 'B',
+      isDefault: true,
       entries: 1_904,
       bytes: 66_764,
     },
@@ -136,6 +137,7 @@ export const SHADOW_WHISPERER_ROWS = defineRows(
       threatClass: 'threat',
       /** 0.18 % of its entries are hosts that people visit. */
       fpRisk: 'medium',
+      isDefault: true,
       entries: 73_796,
       bytes: 1_171_601,
     },

@@ -19,8 +19,31 @@ const SIGNATURE_BASE_LICENCE = attributed(
 );
 
 /**
- * Samples and published investigations. `signal: scanner` marks the repositories of malware samples, the only feed
- * sources that may give the verdict `malicious` (decisions G13); a vulnerable driver is not a sample.
+ * One file with two sorts of drivers, so it is two sources: signed drivers with holes, which honest software installs, and
+ * malware that is a driver, such as Daxin. Only the first is called a vulnerable driver (O70).
+ */
+const LOL_DRIVERS = {
+  publisher: 'LOLDrivers (magicsword.io)',
+  urls: ['https://www.loldrivers.io/api/drivers.csv'],
+  entityTypes: ['hash'],
+  lineage: 'loldrivers',
+  licence: APACHE_2,
+  isDefault: true,
+  bytes: 1_133_002,
+} as const;
+const lolDriversOf = (category: string) =>
+  ({
+    kind: 'csv',
+    header: 'first',
+    values: ['KnownVulnerableSamples_MD5', 'KnownVulnerableSamples_SHA1', 'KnownVulnerableSamples_SHA256'],
+    only: { column: 'Category', values: [category] },
+    siblings: true,
+    firstSeen: 'Created',
+  }) as const;
+
+/**
+ * Samples and published investigations. `signal: scanner` marks the repositories of malware samples, which may give the
+ * verdict `malicious` for a file (decisions G13); a vulnerable driver is not a sample.
  */
 export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malware', semantics: 'archive' }, [
   {
@@ -37,6 +60,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     /** Its reports also name servers that honest services run: smtp-mail.outlook.com, api.telegram.org. */
     scannerKinds: ['hash'],
     licence: BSD_2,
+    isDefault: true,
     entries: 16_965,
     bytes: 20_000_000,
   },
@@ -53,6 +77,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     signal: 'scanner',
     licence: copyleft('GPL-3.0'),
     /** The tables hold 32,929 digests; file names that look like digests are not counted. */
+    isDefault: true,
     entries: 32_929,
     bytes: 40_000_000,
   },
@@ -68,6 +93,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     signal: 'scanner',
     lineage: 'signature-base',
     licence: SIGNATURE_BASE_LICENCE,
+    isDefault: true,
     entries: 3_224,
     bytes: 467_698,
   },
@@ -81,6 +107,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     category: 'c2',
     lineage: 'signature-base',
     licence: SIGNATURE_BASE_LICENCE,
+    isDefault: true,
     entries: 1_844,
     bytes: 43_222,
     note: 'Old entries without dates.',
@@ -100,6 +127,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     fpRisk: 'low',
     signal: 'scanner',
     licence: MIT,
+    isDefault: true,
     entries: 23_851,
     bytes: 1_118_577,
   },
@@ -138,6 +166,8 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     letter: 'A',
     fpRisk: 'low',
     signal: 'scanner',
+    scannerReason:
+      'Joint advisories of CISA and the FBI: indicators that investigators found at victims of ransomware, with the dates of their use.',
     licence: PUBLIC_DOMAIN,
     isDefault: true,
     entries: 500,
@@ -146,22 +176,20 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     note: 'One file an advisory; new advisories are added here.',
   },
   {
+    ...LOL_DRIVERS,
     id: 'loldrivers',
     name: 'LOLDrivers',
-    publisher: 'LOLDrivers (magicsword.io)',
-    urls: ['https://www.loldrivers.io/api/drivers.csv'],
-    format: {
-      kind: 'csv',
-      header: 'first',
-      values: ['KnownVulnerableSamples_MD5', 'KnownVulnerableSamples_SHA1', 'KnownVulnerableSamples_SHA256'],
-      siblings: true,
-      firstSeen: 'Created',
-    },
-    entityTypes: ['hash'],
+    format: lolDriversOf('vulnerable driver'),
     tags: ['vulnerable-driver'],
-    licence: APACHE_2,
-    entries: 6_343,
-    bytes: 1_133_002,
+    entries: 5_354,
+  },
+  {
+    ...LOL_DRIVERS,
+    id: 'loldrivers-malicious',
+    name: 'LOLDrivers, malicious drivers',
+    format: lolDriversOf('malicious'),
+    tags: ['malicious-driver'],
+    entries: 989,
   },
   {
     id: 'amnesty-tech',
@@ -178,6 +206,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     letter: 'A',
     fpRisk: 'low',
     licence: AMNESTY_LICENCE,
+    isDefault: true,
     entries: 2_067,
     bytes: 1_665_042,
     /** Process and file names are unsupported; some objects name several. */
@@ -213,6 +242,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     signal: 'scanner',
     lineage: 'echap',
     licence: ECHAP_LICENCE,
+    isDefault: true,
     entries: 3_228,
     bytes: 357_917,
   },
@@ -232,6 +262,7 @@ export const SAMPLE_ROWS = defineRows({ threatClass: 'threat', category: 'malwar
     semantics: 'state',
     licence: MIT,
     pollS: DAY,
+    isDefault: true,
     entries: 638,
     bytes: 24_559,
   },

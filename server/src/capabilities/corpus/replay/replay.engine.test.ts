@@ -143,6 +143,28 @@ test('IPv6: every prefix around an address and the others of its /64', async () 
   await expectReplayed();
 });
 
+test('a rentable cloud takes its ranges out of a delivery network, from the day its list has them', async () => {
+  const asked = ['14.32.1.1', '14.33.1.1', '14.32.1.0/24', 'http://14.32.1.1/x'];
+  await list('cdn', ['14.32.0.0/12'], { threatClass: 'allowlist', guard: 'service', attributes: ['cdn'] });
+  const cloud: SourceSettings = { threatClass: 'infrastructure', attributes: ['cloud'], tags: ['rentable'] };
+  await list('cloud', [], cloud);
+  expect(matchesOf((await keepAnswers(...asked))[0] as CorpusAnswer)).toEqual(['cdn cidr']);
+  await list('cloud', ['14.32.0.0/16'], cloud);
+  expect((await keepAnswers(...asked)).map(matchesOf)).toEqual([
+    ['cloud cidr'],
+    ['cdn cidr'],
+    ['cloud cidr'],
+    ['cloud cidr'],
+  ]);
+  await list('cdn', ['14.32.0.0/12', '14.32.1.0/25']);
+  expect(matchesOf((await keepAnswers(...asked))[0] as CorpusAnswer)).toEqual(['cdn cidr', 'cloud cidr']);
+  await registerSource({ system, clock }, 'cloud', { enabled: false });
+  expect(matchesOf((await keepAnswers(...asked))[1] as CorpusAnswer)).toEqual(['cdn cidr']);
+  await list('cloud', []);
+  await keepAnswers(...asked);
+  await expectReplayed();
+});
+
 test('any digest of a file answers for the others, and a revoked one leaves at once', async () => {
   const [md5, sha1] = ['aa'.repeat(16), 'bb'.repeat(20)];
   await list('files', [{ indicator: hash(md5), siblings: [hash(sha1)] }]);

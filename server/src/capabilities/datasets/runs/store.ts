@@ -95,7 +95,10 @@ export async function finishRun(db: Db, run: FinishedRun): Promise<boolean> {
   return Number(numAffectedRows ?? 0) === 1;
 }
 
-/** Records that new content is listed now; the problem ends, and so does a rollback's hold on it. */
+/**
+ * Records that new content is listed now; the problem ends, and so does a rollback's hold on it. Content without parts did
+ * not come from the publisher.
+ */
 export const saveGood = (
   tx: Db,
   given: {
@@ -110,6 +113,7 @@ export const saveGood = (
   sql`update feed_state set parts = ${JSON.stringify(given.parts)}::jsonb, content_sha256 = ${given.contentSha256},
              held_sha256 = case when held_sha256 = ${given.contentSha256} then null else held_sha256 end,
              checked_at = ${timestampOf(given.checkedAtMs)}, next_run_at = ${timestampOf(given.nextRunAtMs)},
+             fetched_at = ${given.parts.length === 0 ? sql`fetched_at` : timestampOf(given.checkedAtMs)},
              failures = 0, problem = null, problem_since = null, rebase_ms = ${given.rebaseMs}::bigint
        where source_number = ${given.sourceNumber}`.execute(tx);
 
@@ -125,6 +129,7 @@ export const saveUnchanged = (
   },
 ): Promise<unknown> =>
   sql`update feed_state set parts = ${JSON.stringify(given.parts)}::jsonb, checked_at = ${timestampOf(given.checkedAtMs)},
+             fetched_at = ${timestampOf(given.checkedAtMs)},
              next_run_at = ${timestampOf(given.nextRunAtMs)}, failures = 0, problem = ${sentence(given.problem)},
              problem_since = case when ${given.problem}::text is null then null
                                   else coalesce(problem_since, ${timestampOf(given.checkedAtMs)}) end

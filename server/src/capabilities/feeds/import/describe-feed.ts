@@ -5,8 +5,17 @@ import type { FeedStatus } from './feed-status-store.ts';
 
 /** A source and its last run in the words and dates that operators read. */
 export function describeFeed(source: FeedStatus, nowMs: number) {
-  const { dataAtMs, checkedAtMs, nextRunAtMs, problemSinceMs, rebaseMs, lastFetchAtMs, lastRun, ...rest } =
-    source;
+  const {
+    dataAtMs,
+    checkedAtMs,
+    fetchedAtMs,
+    nextRunAtMs,
+    problemSinceMs,
+    rebaseMs,
+    lastFetchAtMs,
+    lastRun,
+    ...rest
+  } = source;
   const endsAtS = expiresAtS({ ...source, lastFetchAtS: (lastFetchAtMs ?? 0) / 1_000 });
   return {
     ...rest,
@@ -16,6 +25,7 @@ export function describeFeed(source: FeedStatus, nowMs: number) {
     expiresAt: endsAtS === null ? null : iso(endsAtS * 1_000),
     dataAt: iso(dataAtMs),
     checkedAt: iso(checkedAtMs),
+    fetchedAt: iso(fetchedAtMs),
     nextRunAt: iso(nextRunAtMs),
     problemSince: iso(problemSinceMs),
     rebaseDays: Math.round(rebaseMs / DAY_MS),

@@ -25,6 +25,7 @@ const GOOD: FeedStatus = {
   lastFetchAtMs: NOW_MS - HOUR_MS,
   dataAtMs: NOW_MS - 5 * HOUR_MS,
   checkedAtMs: NOW_MS - HOUR_MS,
+  fetchedAtMs: null,
   nextRunAtMs: NOW_MS,
   failures: 0,
   problem: null,

@@ -25,6 +25,8 @@ export type FeedStatus = {
   readonly lastFetchAtMs: number | null;
   readonly dataAtMs: number | null;
   readonly checkedAtMs: number | null;
+  /** When the publisher last delivered the list, or said that it is unchanged; imports of files do not count. */
+  readonly fetchedAtMs: number | null;
   readonly nextRunAtMs: number | null;
   readonly failures: number;
   readonly problem: string | null;
@@ -57,7 +59,8 @@ export async function readFeedStatus(db: Db, id: string | null): Promise<readonl
            s.scheduled, s.enabled, s.entries, s.interval_s as "intervalS", s.cluster,
            s.own_list as "ownList", s.expires_days as "expiresDays", s.reliability, s.redistributable, s.exported,
            ${msOf('s.last_fetch_at')} as "lastFetchAtMs", ${msOf('s.data_at')} as "dataAtMs",
-           ${msOf('f.checked_at')} as "checkedAtMs", ${msOf('f.next_run_at')} as "nextRunAtMs",
+           ${msOf('f.checked_at')} as "checkedAtMs", ${msOf('f.fetched_at')} as "fetchedAtMs",
+           ${msOf('f.next_run_at')} as "nextRunAtMs",
            coalesce(f.failures, 0) as failures, f.problem, ${msOf('f.problem_since')} as "problemSinceMs",
            coalesce(f.rebase_ms, 0)::float8 as "rebaseMs", q.gate as "quarantinedBy", r.run as "lastRun"
       from source s

@@ -45,7 +45,7 @@ export function csvList(sink: Sink, spec: CsvSpec): FormatParser {
 type Cells = readonly string[];
 
 function readRow(cells: Cells, columns: CsvColumns, record: string, spec: CsvSpec, sink: Sink) {
-  if (spec.only !== undefined && !isWanted(cells[columns.only] ?? '', spec.only.values))
+  if (isLeftOut(cells, columns, spec))
     return sink.unsupported(UNSUPPORTED.otherLine, record.slice(0, EXAMPLE_CHARS));
   const found = columns.values.map((column) => valuesOfCell(cells[column] ?? '', spec.entries ?? 'any'));
   if (spec.url !== undefined) found.push(urlOf(cells[columns.host] ?? '', cells[columns.path] ?? ''));
@@ -64,6 +64,10 @@ function readRow(cells: Cells, columns: CsvColumns, record: string, spec: CsvSpe
 /** A quoted cell may span lines; an entry never does. */
 const onOneLine = (text: string): string => (LINE_BREAK.test(text) ? text.replace(/[\r\n]+/g, ' ') : text);
 const LINE_BREAK = /[\r\n]/;
+
+const isLeftOut = (cells: Cells, columns: CsvColumns, { only, without }: CsvSpec): boolean =>
+  (only !== undefined && !isWanted(cells[columns.only] ?? '', only.values)) ||
+  (without !== undefined && cells.some((cell) => isWanted(cell, without)));
 
 const isWanted = (value: string, wanted: readonly string[]): boolean =>
   wanted.some((one) => one.toLowerCase() === value.toLowerCase());

@@ -84,6 +84,8 @@ export type CsvSpec = {
   readonly rank?: Column;
   /** Reads only lines whose column has one of these values; the others are unsupported. */
   readonly only?: { readonly column: Column; readonly values: readonly string[] };
+  /** Leaves out lines of which any cell is one of these texts, whichever columns a file of the source has. */
+  readonly without?: readonly string[];
 };
 
 export type JsonFields = {

@@ -10,6 +10,7 @@ const REASONS = {
   pathOnly: 'A URL path without a host.',
   pattern: 'A regular expression, which matches and is not listed.',
   rounded: 'The networks around the scanners that the other file lists one by one.',
+  unnamed: 'A scanner that nobody names.',
 } as const;
 
 const HASH = 35;
@@ -18,6 +19,8 @@ const COMMENT_START = /\s#/;
 const REFERENCE = /^#+\s*refer[a-z]*\s*:(.*)$/is;
 /** `# BANNER_0_HASH-HOST=...`: the fingerprint by which the entries below were found. */
 const FINGERPRINT = /^#+\s*([A-Z][A-Z0-9_]*-(?:HOST|IP)[A-Z/]*=.*)$/s;
+/** `scanner01.example.com` or an operator, and not `(unknown)`. */
+const SCANNER_NAME = /^[^\s(]/;
 const HAS_SPACE = /\s/;
 /** Characters that neither a host nor a port has. Brackets around an IPv6 address are checked separately. */
 const PATTERN_SIGN = /[()[\]{}\\|^$*+?]/;
@@ -33,7 +36,8 @@ export function isTrailFile(path: string, folder: Folder): boolean {
 
 /**
  * maltrail's trails. A `# Reference:` explains the entries up to the next comment; in the malware folder the file's
- * name is the family. A file without an archive counts as part of the folder.
+ * name is the family. Of the mass scanners only those with the name of their operator are read, because anybody may scan.
+ * A file without an archive counts as part of the folder.
  */
 export function maltrailTrails(sink: Sink, spec: Extract<FormatSpec, { kind: 'maltrail' }>): FormatParser {
   const reader = new TrailReader(sink, spec.folder);
@@ -112,6 +116,8 @@ class TrailReader {
     const slash = trail.indexOf('/');
     if (slash === 0) this.#sink.unsupported(REASONS.pathOnly, trail.slice(0, EXAMPLE_CHARS));
     else if (this.#isRounded) this.#sink.unsupported(REASONS.rounded, trail.slice(0, EXAMPLE_CHARS));
+    else if (this.#folder === 'mass_scanner' && !SCANNER_NAME.test(comment ?? ''))
+      this.#sink.unsupported(REASONS.unnamed, trail.slice(0, EXAMPLE_CHARS));
     else this.#take(trail, slash, comment);
   }
 
@@ -130,7 +136,7 @@ class TrailReader {
 
   #entry(text: string, comment: string | undefined): void {
     const family = this.#family;
-    const reference = this.#folder === 'mass_scanner' ? (comment ?? this.#reference) : this.#reference;
+    const reference = this.#folder === 'mass_scanner' ? comment : this.#reference;
     this.#sink.entry(entryOf(text, family, reference));
   }
 }

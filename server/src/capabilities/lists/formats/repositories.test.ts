@@ -56,7 +56,10 @@ found.example.com
     member('static/malware/b.txt', 'b.example.com'),
     member('static/malicious/c.txt', 'c.example.com\n'),
     member('static/suspicious/d.txt', 'd.example.com\n'),
-    member('static/mass_scanner.txt', '192.0.2.1 # scanner.example.com\n'),
+    member(
+      'static/mass_scanner.txt',
+      '# Reference: https://report.example.com\n192.0.2.2\n192.0.2.1 # scanner.example.com\n192.0.2.3 # (unknown)\n',
+    ),
     member('static/mass_scanner_cidr.txt', '192.0.2.0/24 # scanner.example.com\n'),
     member('README.md', 'not.example.com\n'),
   ];
@@ -82,8 +85,9 @@ found.example.com
     ).toEqual(entries);
   });
 
-  test('a scanner is listed, the network around it is not', () => {
-    expect(runMembers({ kind: 'maltrail', folder: 'mass_scanner' }, ARCHIVE).unsupported).toHaveLength(1);
+  test('a scanner with a name is listed; one that nobody names and the network around it are not', () => {
+    const { unsupported, rejected } = runMembers({ kind: 'maltrail', folder: 'mass_scanner' }, ARCHIVE);
+    expect([unsupported.length, rejected.length]).toEqual([3, 0]);
   });
 });
 

@@ -80,6 +80,12 @@ describe('a table', () => {
       ['1.2.3.4', '- otherLine'],
     ],
     [
+      'a line with a cell that is left out, in whichever column',
+      { values: [0], without: ['Fronted Domain'] },
+      'a.com,C2 Domain\nb.com,fronted domain\nc.com,443,Fronted Domain',
+      ['a.com', '- otherLine', '- otherLine'],
+    ],
+    [
       'a stray quote',
       { values: [0] },
       'a.com,x\nb.com,"x\nc.com,y\nd.com,z',

@@ -51,6 +51,7 @@ export const TEXT_FORMATS = {
     family: 'family',
     rank: 'rank',
     only: { column: 'type', values: ['x'] },
+    without: ['left out'],
   }),
   'csv, header in a comment': open(csvList, {
     kind: 'csv',

@@ -66,6 +66,7 @@ describe('related infrastructure', () => {
       type: 'domain',
       listed: false,
       verdict: 'unknown',
+      word: 'Not listed',
       lastSeen: null,
     } as const;
     const related = { resolvedDomains: [entity], sameSubnet: [], sameASN: [], sameRegistrar: [] };
@@ -79,12 +80,14 @@ describe('related infrastructure', () => {
   });
 
   test.each([
-    ['unknown', 'Unknown', 'unknown'],
-    ['safe', 'Known good', 'good'],
-    ['critical', 'Malicious', 'malicious'],
-    ['tomorrow', 'tomorrow', 'neutral'],
-  ])('%s is called %s', (verdict, word, tone) => {
-    expect(relatedWord({ verdict: verdict as 'safe' })).toMatchObject({ word, tone });
+    ['unknown', 'Not listed', 'Not listed', 'unknown'],
+    ['safe', 'Popular site', 'Popular site', 'good'],
+    ['critical', 'Malicious', 'Malicious', 'malicious'],
+    ['critical', 'Critical risk', 'Critical risk', 'critical-risk'],
+    ['low', 'Reported', 'Reported', 'reported'],
+    ['tomorrow', 'Tomorrow', 'tomorrow', 'neutral'],
+  ])('%s with the word %s is called %s', (verdict, told, word, tone) => {
+    expect(relatedWord({ verdict: verdict as 'safe', word: told })).toMatchObject({ word, tone });
   });
 });
 

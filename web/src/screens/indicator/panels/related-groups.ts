@@ -17,5 +17,7 @@ export const relatedGroups = (related: RelatedInfrastructure): readonly RelatedG
     ({ entities }) => entities.length > 0,
   );
 
-export const relatedWord = ({ verdict }: Pick<RelatedEntity, 'verdict'>): { word: string; tone: Tone } =>
-  verdictOfLevel(verdict);
+export const relatedWord = ({
+  verdict,
+  word,
+}: Pick<RelatedEntity, 'verdict' | 'word'>): { word: string; tone: Tone } => verdictOfLevel(verdict, word);

@@ -1,5 +1,5 @@
-import type { Attenuation } from './model.ts';
-import type { Opinion } from './opinion.ts';
+import type { Attenuation } from '../model.ts';
+import type { Opinion } from '../opinion.ts';
 
 export type WorkedExample = {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { scoreCategoryOf } from './categories.ts';
-import { levelOf } from './levels.ts';
-import type { Attenuation, FpRisk, ListedType, ScoreCategory } from './model.ts';
-import type { Opinion } from './opinion.ts';
+import { scoreCategoryOf } from '../categories.ts';
+import { levelOf } from '../levels.ts';
+import type { Attenuation, FpRisk, ListedType, ScoreCategory } from '../model.ts';
+import type { Opinion } from '../opinion.ts';
 import { NO_LIMITS, scoreOpinions } from './score-opinions.ts';
 import { WORKED_EXAMPLES } from './worked-examples.fixture.ts';
 
