@@ -95,7 +95,7 @@ export function gatherCase(
     nowMs,
     hasScanner: scanner !== null,
     lookalike: lookalikeOf(subject, context),
-    signals: signalBook.signalsOf(subject, context, book),
+    signals: (moment.weights === null ? signalBook.ofModelTwo : signalBook.signalsOf)(subject, context, book),
     isAllowed: isAllowed(own),
     ...(moment.weights !== undefined && { weights: moment.weights }),
   };

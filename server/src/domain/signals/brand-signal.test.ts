@@ -57,7 +57,8 @@ describe('names that pose as nobody', () => {
     ['a second domain of the owner', 'login.microsoftonline.com'],
     ['a national domain', 'paypal.com.au'],
     ['a national domain of a brand that is a word', 'login.yahoo.ca'],
-    ['a member that shares the name', 'sparkasse-musterstadt-konto.de'],
+    ["the brand's domain left of another domain of its owner", 'paypal.com.login.xoom.com'],
+    ['a member that shares the name', 'sparkasse-banking.de'],
     ['a proxy of a company', 'login.microsoftonline.com.mcas.ms'],
     ['a proxy of a company', 'outlook.office.com.rproxy.goskope.com'],
     ['a proxy of a company', 'forms.office.com.office.myshn.net'],
@@ -79,6 +80,7 @@ describe('names that pose as nobody', () => {
     ['a tenant with a brand and no lure', 'netflix-fans.weebly.com'],
     ["the platform's own brand", 'godaddy-support.godaddysites.com'],
     ["a platform of the brand's owner", 'shopify-support.myshopify.com'],
+    ["a platform of the brand's owner under another name", 'microsoft-login.sharepoint.com'],
     ['a platform', 'github.io'],
   ])('%s: %s', (_why, text) => {
     expect(signalOf(text)).toBeNull();
