@@ -7,8 +7,8 @@ const ACTIONS: ReadonlyMap<string, string> = new Map<Evidence['recommendedAction
   ['monitor', 'Monitor it; do not block.'],
   ['allow', 'Nothing to do.'],
   ['unverified', 'No data about this value. Decide on your own evidence.'],
-  ['not-applicable', "Nothing to do: reputation doesn't apply to it."],
-  ['ignore', 'Ignore it: it says nothing by itself.'],
+  ['not-applicable', "Reputation doesn't apply to it."],
+  ['ignore', 'Ignore it.'],
 ]);
 
 /** The recommended action as one sentence. A value unknown to this version is quoted. */

@@ -54,32 +54,33 @@ export type StreamState = {
   readonly insights?: Judged | undefined;
 };
 
-/** The id is the word in lower case with hyphens, of some long words the first part. */
-const rows = (tone: VerdictTone, words: string): readonly Verdict[] =>
+/** The id is the word in lower case with hyphens, of some long words the first part; without a tone it is the tone too. */
+const rows = (words: string, tone?: VerdictTone): readonly Verdict[] =>
   words.split('|').map((word) => {
-    const id = word.toLowerCase().replaceAll(' ', '-');
-    return { id: id.replace(/^(reserved|tracking|platform).*/, '$1'), word, tone };
+    const whole = word.toLowerCase().replaceAll(' ', '-');
+    const id = whole.replace(/^(reserved|tracking|platform).*/, '$1');
+    return { id, word, tone: tone ?? (id as VerdictTone) };
   });
 
 /** The words by level. The first of a level stands where the service sent none; at level low it claims no report. */
-const CRITICAL = rows('critical-risk', 'Critical risk');
-const HIGH = rows('high-risk', 'High risk');
-const MEDIUM = rows('suspicious', 'Suspicious');
-const LOW = rows('reported', 'Low suspicion|Reported|Reported long ago');
+const CRITICAL = rows('Critical risk');
+const HIGH = rows('High risk');
+const MEDIUM = rows('Suspicious');
+const LOW = rows('Low suspicion|Reported|Reported long ago', 'reported');
 const SAFE = [
-  ...rows('good', 'Known good|Popular site'),
-  ...rows('neutral', 'Reserved address|Reserved name'),
+  ...rows('Known good|Popular site', 'good'),
+  ...rows('Reserved address|Reserved name', 'neutral'),
 ];
 const OPEN = [
-  ...rows('unknown', 'Unknown|Not listed|Not seen|Platform: judge the name below it'),
-  ...rows('neutral', 'Old report|Weak report|Tracking only'),
+  ...rows('Unknown|Not listed|Not seen|Platform: judge the name below it', 'unknown'),
+  ...rows('Old report|Weak report|Tracking only', 'neutral'),
 ];
-const MALICIOUS = rows('malicious', 'Malicious');
+const MALICIOUS = rows('Malicious');
 /** Words of files that follow neither `malicious` nor the level. */
 const EXCEPTIONS = [
-  ...rows('high-risk', 'Test file'),
-  ...rows('suspicious', 'Vulnerable driver'),
-  ...rows('neutral', 'Empty file'),
+  ...rows('Test file', 'high-risk'),
+  ...rows('Vulnerable driver', 'suspicious'),
+  ...rows('Empty file', 'neutral'),
 ];
 const KNOWN = [CRITICAL, HIGH, MEDIUM, LOW, SAFE, OPEN, MALICIOUS, EXCEPTIONS].flat();
 

@@ -17,7 +17,7 @@ export const ACTIONS: Readonly<Record<Brief['recommendedAction'], string>> = {
   monitor: 'Monitor it.',
   allow: 'It can be allowed.',
   unverified: 'Treat it as unverified.',
-  'not-applicable': "Nothing to do: reputation doesn't apply to it.",
+  'not-applicable': "Reputation doesn't apply to it.",
   ignore: 'Ignore it: it says nothing by itself.',
 };
 

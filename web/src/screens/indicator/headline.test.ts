@@ -68,8 +68,8 @@ describe('every rung of the ladder', () => {
     monitor: 'Monitor it; do not block.',
     allow: 'Nothing to do.',
     unverified: 'No data about this value. Decide on your own evidence.',
-    'not-applicable': "Nothing to do: reputation doesn't apply to it.",
-    ignore: 'Ignore it: it says nothing by itself.',
+    'not-applicable': "Reputation doesn't apply to it.",
+    ignore: 'Ignore it.',
     escalate: 'Ask a second person before you block: strong signals speak for it and against it.',
   };
   test.each(RUNGS)('$word at $level is shown with its colour and its action', (rung) => {

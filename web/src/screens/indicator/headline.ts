@@ -57,10 +57,9 @@ function namedOf(
   const { malwareFamilies, malwareFamily, lookalike, service, infrastructure } = reputation;
   const word = (insights ?? reputation.verdict)?.riskScore.word ?? '';
   const [first] = accusers;
-  const cause = first === undefined ? [] : [causeWords(first.category)];
+  const cause = first === undefined || word === DRIVER ? [] : [causeWords(first.category)];
   const label = tellingWords(infrastructure?.attributes ?? []);
   const meaning = label === null ? [] : [label.meaning];
-  if (word === DRIVER) return { name: null, about: [] };
   if (first?.category === TEST) return { name: { kind: 'test', text: first.name }, about: [] };
   if (malwareFamily !== undefined) {
     const others = (malwareFamilies ?? [])
