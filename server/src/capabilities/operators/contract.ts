@@ -55,7 +55,10 @@ export const SourceView = z
     quarantinedBy: z.string().nullable().describe('The gate that stopped its newest download.'),
     status: z.string(),
     dataAt: timestamp.nullable(),
-    checkedAt: timestamp.nullable(),
+    checkedAt: timestamp.nullable().describe('The last request to the publisher, also one that failed.'),
+    fetchedAt: timestamp
+      .nullable()
+      .describe('When the publisher last delivered the list, or said that it is unchanged; null: never.'),
     nextRunAt: timestamp.nullable(),
     rebaseDays: z.int(),
     lastRun: z.looseObject({ id: z.string(), status: z.string(), reason: z.string().nullable() }).nullable(),
