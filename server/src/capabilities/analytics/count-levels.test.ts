@@ -77,7 +77,11 @@ describe('threats by level', () => {
 
   test('a level is divided by the words of the ladder: a weak report is not an old one', () => {
     const faded = alike({ signature: [listed(2, today - 400)], count: 3, kind: KIND.ipv4 });
-    const counts = countLevels([alike({ signature: [listed(2)], count: 2, kind: KIND.ipv4 }), faded], SOURCES, NOW_MS);
+    const counts = countLevels(
+      [alike({ signature: [listed(2)], count: 2, kind: KIND.ipv4 }), faded],
+      SOURCES,
+      NOW_MS,
+    );
     expect(counts.inconclusive).toEqual({ 'Weak report': 2, 'Old report': 3 });
     expect(counts.critical).toEqual({});
   });
@@ -99,7 +103,9 @@ describe('threats by level', () => {
   test('a place among the most visited names takes weight away, a place far behind does not', () => {
     const popular = alike({ signature: [listed(1), listed(2), listed(4, RANKS_FROM + 3)] });
     expect(levels(popular)).toEqual({ medium: 1 });
-    expect(levels(alike({ signature: [listed(1), listed(2), listed(4, RANKS_FROM + 7)] }))).toEqual({ high: 1 });
+    expect(levels(alike({ signature: [listed(1), listed(2), listed(4, RANKS_FROM + 7)] }))).toEqual({
+      high: 1,
+    });
   });
 
   test('a wide range weighs less for each of its addresses than a narrow one', () => {
