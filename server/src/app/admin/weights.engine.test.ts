@@ -35,12 +35,8 @@ const admin = (args: readonly string[], env: object = {}) =>
 test('a dry run shows both tables side by side and changes nothing', async () => {
   const { code, lines } = await admin(['learn', '--dry-run']);
   expect(code).toBe(0);
-  expect(lines[0]?.split(/ {2,}/)).toEqual([
-    'source',
-    'age',
-    ...['entries', 'visited', '1 in', 'points'],
-    ...['entries', 'visited', '1 in', 'points', 'next'],
-  ]);
+  const columns = 'source,age,entries,visited,1 in,points,entries,visited,1 in,points,next';
+  expect(lines[0]?.split(/ {2,}/)).toEqual(columns.split(','));
   expect(lines.at(-1)).toBe(
     'Counted without visited hosts of your own, so the counts of the release stay. Nothing was changed.',
   );
