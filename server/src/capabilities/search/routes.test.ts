@@ -113,9 +113,12 @@ describe('200', () => {
     });
   });
 
-  test('the most dangerous come first: two sources accuse more than one', async () => {
+  test('the most dangerous come first: a brand left of a foreign domain, then what two sources accuse', async () => {
     const { results } = await search('paypal');
-    expect(results[0]).toMatchObject({ value: 'paypla.com', categories: ['malware', 'phishing'] });
+    expect(results[0]).toMatchObject({ value: 'paypal.com.evil-host.net' });
+    expect(results.find(({ value }) => value === 'paypla.com')).toMatchObject({
+      categories: ['malware', 'phishing'],
+    });
     const scores = results.map(({ score }) => score);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
     expect(scores[0]).toBeGreaterThan(scores[1] as number);

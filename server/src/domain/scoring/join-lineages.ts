@@ -19,8 +19,9 @@ const natsOf = (points: number): number => -Math.log(1 - points / 100);
 const LINEAGE_ATTACK_MAX = natsOf(MODEL.lineageAttackMax);
 const CRITICAL_MAX = natsOf(100 * MODEL.tierCap.crit);
 const ATTACK_MAX = natsOf(100 * MODEL.tierCap.attack);
-/** 59 points: however many lists call it noise, noise alone is never `high`. */
-const NUISANCE_MAX = natsOf(MODEL.names.nuisanceScoreMax);
+/** 60 points, because 42 lists of noise are `high` (trap 1); of a name 59, because lists of names repeat each other. */
+const NUISANCE_MAX = natsOf(100 * MODEL.tierCap.nuis);
+const NUISANCE_NAME_MAX = natsOf(MODEL.names.nuisanceScoreMax);
 const NAME_MAX = natsOf(MODEL.names.scoreMax);
 
 /**
@@ -40,7 +41,7 @@ export function joinLineages(
 }
 
 function ofName(spoken: readonly Spoken[]): readonly Share[] {
-  const most = spoken.every(({ tier }) => tier === 'nuis') ? NUISANCE_MAX : NAME_MAX;
+  const most = spoken.every(({ tier }) => tier === 'nuis') ? NUISANCE_NAME_MAX : NAME_MAX;
   return sharesOf(limitedTo(spoken, () => true, most));
 }
 

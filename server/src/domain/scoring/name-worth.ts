@@ -119,8 +119,8 @@ function capOf(listing: ListingFacts, listClass: ListClass, { isProven, isGraded
     cap = Math.min(cap, most);
   };
   if (listClass === 'keeps') limit(dating === 'undated' ? caps.undated : tracked ? caps.tracked : caps.kept);
-  if (tierOf(scoreCategoryOf(source.category)) !== 'crit') limit(caps.attack);
   if (source.aggregate) limit(caps.aggregate);
+  if (source.id !== ORGANIZATION && tierOf(scoreCategoryOf(source.category)) !== 'crit') limit(caps.attack);
   if (!isPublished(source)) return cap;
   if (!SERIOUS.has(source.letter)) limit(caps.poorGrade);
   if (isGraded || !isProven) limit(tracked ? caps.tracked : caps.unproven);
@@ -129,10 +129,13 @@ function capOf(listing: ListingFacts, listClass: ListClass, { isProven, isGraded
 
 const SERIOUS: ReadonlySet<string> = new Set(MODEL.seriousLetters);
 
+/** The caller's own organization as a source (O14). */
+export const ORGANIZATION = 'organization';
+
 /** True for a list that somebody publishes; the caller's organization and a live scanner speak for themselves. */
 const isPublished = ({ id }: Pick<SourceFacts, 'id'>): boolean => !SPEAKERS.has(id);
 /** Sources of a case that are no lists: capabilities/judging adds them. */
-export const SPEAKERS: ReadonlySet<string> = new Set(['organization', 'live-scanner']);
+const SPEAKERS: ReadonlySet<string> = new Set([ORGANIZATION, 'live-scanner']);
 
 /** A source that verifies each entry itself says so of this one, with high confidence, and not long ago. */
 function isTracked(listing: ListingFacts, nowS: number): boolean {

@@ -3,7 +3,7 @@ import { ageDaysOf, isUndated } from './entry-age.ts';
 import type { Case, ListingFacts } from './facts.ts';
 import { matchFactorOf } from './match-factor.ts';
 import { type ListedType, MODEL } from './model.ts';
-import { backOf, fadeAgeOf, nameWorthOf, weightsOf } from './name-worth.ts';
+import { backOf, fadeAgeOf, nameWorthOf, ORGANIZATION, weightsOf } from './name-worth.ts';
 import type { Opinion } from './opinion.ts';
 import { isOwnList } from './own-list.ts';
 
@@ -19,6 +19,7 @@ export function opinionOf(listing: ListingFacts, of: Case): Opinion {
     lineage: lineageOf(source, type),
     isAggregate: source.aggregate,
     isGradeA: source.letter === 'A',
+    ...((isOwnList(source) || source.id === ORGANIZATION) && { isOwnWord: true }),
     ageDays: ageDaysOf(listing, type, of.nowH),
     isUndated: isUndated(listing, type),
     isEchoing: source.echoes[kindOf(type)] !== undefined,

@@ -12,6 +12,8 @@ export type Opinion = {
   readonly lineage: string;
   readonly isAggregate: boolean;
   readonly isGradeA: boolean;
+  /** An operator's own list, or the caller's organization: what they say is no noise of a sensor, so no limit of one origin applies. */
+  readonly isOwnWord?: boolean;
   /** The age of the listing, counted from the end of its grace. */
   readonly ageDays: number;
   /** The entry has no date and its source keeps entries for years, so its age is unknown. */

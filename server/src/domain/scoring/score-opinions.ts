@@ -73,7 +73,8 @@ function scoreOf(opinions: readonly Opinion[], limits: Limits): BaseScore {
     ({ opinion, tier, effective }): Spoken => ({
       name: opinion.sourceId,
       lineage: opinion.lineage,
-      tier,
+      // What an operator or an organization lists is to be blocked as they say, whatever its category (O14, O81).
+      tier: opinion.isOwnWord === true ? 'crit' : tier,
       nats: effective,
     }),
   );

@@ -17,7 +17,7 @@ const SCALE = 1_000;
 /** Threat lists that are on since their precision was measured; the others were on before. */
 const ADDED: ReadonlySet<string> = new Set(
   `amnesty-tech apt-digital-weapon blocklist-de-bruteforce blp-ransomware cps-avanzato cps-sip cps-threatfox
-   data-shield destroylist eset-ioc loldrivers malware-hash-db ofac-crypto phishing-database polkadot-phishing
+   data-shield destroylist eset-ioc loldrivers loldrivers-malicious malware-hash-db ofac-crypto phishing-database polkadot-phishing
    sblam signature-base-c2 signature-base-hashes stalkerware-samples sw-typo`.split(/\s+/),
 );
 
