@@ -50,7 +50,7 @@ describe('caps, floors and the network', () => {
   test('a research scanner never scores above 34 for what scanners do, and never above 59 at all', () => {
     const scanning = ['a', 'b', 'c', 'd'].map((id) => listed(id, { fpRisk: 'low', category: 'scanner' }));
     const context = { guards: guardedBy('scanner') };
-    expect(scored({ listings: scanning, context })).toEqual([34, { research_scanner: -25 }]);
+    expect(scored({ listings: scanning, context })).toEqual([34, { research_scanner: -26 }]);
     const [withMalware] = scored({
       listings: [...scanning, phishing('x', { category: 'malware' })],
       context,

@@ -1,4 +1,4 @@
-import { pointsOfShare } from '../weights/index.ts';
+import { pointsOfShare, shareOfPoints } from '../weights/index.ts';
 import { MODEL } from './model.ts';
 import type { Opinion } from './opinion.ts';
 import { round3 } from './round.ts';
@@ -30,7 +30,11 @@ export function weighNow(opinion: Opinion): WeightNow {
 
 function natsOf(opinion: Opinion, decay: number): number {
   const { name, matchFactor, certainty = 1, cap } = opinion;
-  if (name !== undefined) return natsOfPoints(soloPointsOf(name, decay)) * certainty * matchFactor;
+  if (name !== undefined) {
+    // An entry that left falls from its limit at once; else a strong share would keep it there for weeks.
+    const share = opinion.back === undefined ? name.share : Math.max(name.share, shareOfPoints(name.cap));
+    return natsOfPoints(soloPointsOf({ ...name, share }, decay)) * certainty * matchFactor;
+  }
   const strength = Math.min(
     MODEL.weightMax,
     reliabilityOf(opinion) * MODEL.fpFactor[opinion.fpRisk] * decay * matchFactor,
